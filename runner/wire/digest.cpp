@@ -19,7 +19,7 @@ std::string sha256_hex(std::string_view bytes) {
     return hex;
 }
 
-std::string sha256_hex(const nlohmann::json& value) {
+std::string json_sha256(const nlohmann::json& value) {
     return sha256_hex(std::string_view(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
 }
 

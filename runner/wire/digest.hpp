@@ -10,6 +10,6 @@ namespace pasb {
 std::string sha256_hex(std::string_view bytes);
 
 // Of the value's compact dump with sorted keys; bytes that are not UTF-8 are replaced, so the digest never throws.
-std::string sha256_hex(const nlohmann::json& value);
+std::string json_sha256(const nlohmann::json& value);
 
 }  // namespace pasb
