@@ -49,9 +49,12 @@ class Connection {
         }
     }
 
-    void write(const http::request<http::string_body>& message) {
+    // A file body is read while it is sent, so its message is not const.
+    template <typename Message>
+    void write(Message&& message) {
+        http::request_serializer<typename std::decay_t<Message>::body_type> serializer(message);
         const auto wrote = with_stream([&](auto& stream) {
-            return wait("send", [&](auto handler) { http::async_write(stream, message, std::move(handler)); });
+            return wait("send", [&](auto handler) { http::async_write(stream, serializer, std::move(handler)); });
         });
         check(wrote.error, "send");
     }
@@ -201,8 +204,9 @@ class Connection {
     boost::beast::flat_buffer buffer_;
 };
 
-http::request<http::string_body> to_beast(const Endpoint& endpoint, const HttpRequest& request) {
-    http::request<http::string_body> message;
+template <typename Body>
+http::request<Body> head_to_beast(const Endpoint& endpoint, const HttpRequest& request) {
+    http::request<Body> message;
     message.method_string(request.method);
     message.target(request.target);
     message.version(11);
@@ -211,9 +215,13 @@ http::request<http::string_body> to_beast(const Endpoint& endpoint, const HttpRe
     for (const auto& [name, value] : request.headers) {
         message.set(name, value);
     }
+    return message;
+}
+
+http::request<http::string_body> to_beast(const Endpoint& endpoint, const HttpRequest& request) {
+    auto message = head_to_beast<http::string_body>(endpoint, request);
     message.body() = request.body;
     if (!request.body.empty() || request.method == "POST" || request.method == "PUT") {
-        message.prepare_payload();
         message.content_length(request.body.size());
     }
     return message;
@@ -316,6 +324,25 @@ HttpResponse http_stream(const Endpoint& endpoint, const HttpRequest& request, c
             break;
         }
     }
+    return response;
+}
+
+HttpResponse http_upload(const Endpoint& endpoint, const HttpRequest& request, const std::string& file,
+                         const Deadline& deadline) {
+    Connection connection(endpoint, deadline);
+    auto message = head_to_beast<http::file_body>(endpoint, request);
+    error_code error;
+    message.body().open(file.c_str(), boost::beast::file_mode::scan, error);
+    if (error) {
+        throw InputError(file + ": cannot be read: " + error.message());
+    }
+    message.content_length(message.body().size());
+    connection.write(message);
+    http::response_parser<http::string_body> parser;
+    parser.header_limit(header_bytes);
+    connection.read_all(parser);
+    HttpResponse response = head_of(parser.get());
+    response.body = std::move(parser.get().body());
     return response;
 }
 

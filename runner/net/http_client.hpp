@@ -44,6 +44,9 @@ using HeadSink = std::function<void(const HttpResponse& head)>;
 HttpResponse http_stream(const Endpoint& endpoint, const HttpRequest& request, const Deadline& deadline, const HeadSink& head,
                          const BodySink& sink);
 
+// As http_request with the content of a file as the body, read in pieces: images are larger than memory should be.
+HttpResponse http_upload(const Endpoint& endpoint, const HttpRequest& request, const std::string& file, const Deadline& deadline);
+
 // Sends `request` with an Upgrade to raw TCP (the engine's attach protocol) and returns all bytes until the peer closes, at most `limit`.
 std::string http_hijack(const Endpoint& endpoint, const HttpRequest& request, const Deadline& deadline, std::size_t limit);
 
