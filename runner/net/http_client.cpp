@@ -303,28 +303,52 @@ HttpResponse http_request(const Endpoint& endpoint, const HttpRequest& request, 
     return response;
 }
 
-HttpResponse http_stream(const Endpoint& endpoint, const HttpRequest& request, const Deadline& deadline, const HeadSink& head,
-                         const BodySink& sink) {
-    Connection connection(endpoint, deadline);
-    connection.write(to_beast(endpoint, request));
+struct HttpDownload::State {
+    State(const Endpoint& endpoint, const Deadline& given) : deadline(given), connection(endpoint, deadline) {}
+
+    Deadline deadline;
+    Connection connection;
     http::response_parser<http::buffer_body> parser;
-    parser.header_limit(header_bytes);
-    parser.body_limit(boost::none);
-    connection.read_header(parser);
-    HttpResponse response = head_of(parser.get());
-    head(response);
-    std::string piece(piece_bytes, '\0');
+    HttpResponse head;
+    std::string piece = std::string(piece_bytes, '\0');
+};
+
+HttpDownload::HttpDownload(const Endpoint& endpoint, const HttpRequest& request, const Deadline& deadline)
+    : state_(std::make_unique<State>(endpoint, deadline)) {
+    state_->connection.write(to_beast(endpoint, request));
+    state_->parser.header_limit(header_bytes);
+    state_->parser.body_limit(boost::none);
+    state_->connection.read_header(state_->parser);
+    state_->head = head_of(state_->parser.get());
+}
+
+HttpDownload::~HttpDownload() = default;
+
+const HttpResponse& HttpDownload::head() const { return state_->head; }
+
+std::string_view HttpDownload::next() {
+    auto& parser = state_->parser;
     while (!parser.is_done()) {
-        parser.get().body().data = piece.data();
-        parser.get().body().size = piece.size();
+        parser.get().body().data = state_->piece.data();
+        parser.get().body().size = state_->piece.size();
         parser.get().body().more = true;
-        connection.read_piece(parser);
-        const std::size_t got = piece.size() - parser.get().body().size;
-        if (got > 0 && !sink({piece.data(), got})) {
-            break;
+        state_->connection.read_piece(parser);
+        const std::size_t got = state_->piece.size() - parser.get().body().size;
+        if (got > 0) {
+            return {state_->piece.data(), got};
         }
     }
-    return response;
+    return {};
+}
+
+HttpResponse http_stream(const Endpoint& endpoint, const HttpRequest& request, const Deadline& deadline, const HeadSink& head,
+                         const BodySink& sink) {
+    HttpDownload download(endpoint, request, deadline);
+    head(download.head());
+    for (std::string_view piece = download.next(); !piece.empty() && sink(piece);) {
+        piece = download.next();
+    }
+    return download.head();
 }
 
 HttpResponse http_upload(const Endpoint& endpoint, const HttpRequest& request, const std::string& file,

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -36,6 +37,23 @@ inline constexpr std::size_t default_body_limit = 64U << 20U;
 // normal answer.
 HttpResponse http_request(const Endpoint& endpoint, const HttpRequest& request, const Deadline& deadline,
                           std::size_t body_limit = default_body_limit);
+
+// An answer whose body is read piece by piece by whoever wants it. Keeps the deadline it was opened with.
+class HttpDownload {
+  public:
+    HttpDownload(const Endpoint& endpoint, const HttpRequest& request, const Deadline& deadline);
+    ~HttpDownload();
+    HttpDownload(const HttpDownload&) = delete;
+    HttpDownload& operator=(const HttpDownload&) = delete;
+
+    [[nodiscard]] const HttpResponse& head() const;  // status and headers
+    // The next bytes of the body, valid until the next call; empty at its end. Throws as http_request.
+    std::string_view next();
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
 
 // As http_request, but hands each piece of the body to `sink` as it arrives (body stays empty). `head` is called once with status and
 // headers before the first piece. A sink that returns false ends the exchange early without an error.
