@@ -20,6 +20,8 @@ from http.server import BaseHTTPRequestHandler
 
 SOCKET_PATH = "/run/pasb/agent.sock"
 BACKGROUND_WRITERS = ("bg-review", "auto-title")
+# The longest that a turn waits for the review of the turn before it.
+REVIEW_WAIT_S = 120
 # How a turn may end for its text to be the model's own. The second one is an answer that
 # the model gave beside its tool calls, before falling silent.
 ANSWERED = ("text_response(", "fallback_prior_turn_content")
@@ -27,6 +29,18 @@ ANSWERED = ("text_response(", "fallback_prior_turn_content")
 
 class TurnFailed(Exception):
     pass
+
+
+def background_writers():
+    return [t for t in threading.enumerate() if t.name in BACKGROUND_WRITERS]
+
+
+def wait_for_background(seconds):
+    """Waits until no background writer lives, at most so long. Returns how long it took."""
+    started = time.monotonic()
+    for thread in background_writers():
+        thread.join(max(0.0, started + seconds - time.monotonic()))
+    return time.monotonic() - started
 
 
 class Chats:
@@ -40,6 +54,12 @@ class Chats:
         from hermes_state import SessionDB
         from run_agent import AIAgent
         import model_tools
+        # Hermes imports these at the first turn; it would cost as much as the boot.
+        import agent.agent_init
+        import agent.background_review
+        import agent.conversation_loop
+        import agent.turn_finalizer
+        import openai.resources.chat.completions
 
         config = load_config()
         self._agent_class = AIAgent
@@ -51,7 +71,7 @@ class Chats:
         self._disabled_toolsets = config["agent"].get("disabled_toolsets") or []
         self._max_iterations = config["agent"].get("max_turns") or 90
         self._reasoning = resolve_reasoning_config(config, self._model)
-        # Imports every tool's module, so that the first turn does not pay for it.
+        # Imports every tool's module.
         model_tools.get_tool_definitions(enabled_toolsets=self._toolsets, quiet_mode=True)
         self._chats = {}
 
@@ -108,8 +128,7 @@ class Handler(BaseHTTPRequestHandler):
         if self.path == "/ready":
             self._send(200, {"ready": True})
         elif self.path == "/settled":
-            pending = sum(t.name in BACKGROUND_WRITERS for t in threading.enumerate())
-            self._send(200, {"pending": pending})
+            self._send(200, {"pending": len(background_writers())})
         else:
             self._send(404, {"error": "no such path"})
 
@@ -125,10 +144,15 @@ class Handler(BaseHTTPRequestHandler):
         if self.path != "/turn":
             return self._send(404, {"error": "no such path"})
         with self.turn_lock:
+            # A person reads and types for longer than a review takes. Without the wait it
+            # would depend on the machine's speed which notes a turn finds.
+            waited = wait_for_background(REVIEW_WAIT_S)
+            overlapped = len(background_writers())
             started = time.monotonic()
             try:
                 answer = self.chats.turn(session, text)
-                answer["seconds"] = round(time.monotonic() - started, 3)
+                answer.update(seconds=round(time.monotonic() - started, 3),
+                              waited_s=round(waited, 3), overlapped_reviews=overlapped)
                 status = 200
             except TurnFailed as error:
                 status, answer = 502, {"error": str(error)}
