@@ -9,6 +9,7 @@ die with a process per turn. An agent is built at the first turn of its session,
 earlier: it reads the notes when it is built, and they are put in after the boot.
 """
 
+import importlib
 import json
 import os
 import socketserver
@@ -20,6 +21,10 @@ from http.server import BaseHTTPRequestHandler
 
 SOCKET_PATH = "/run/pasb/agent.sock"
 BACKGROUND_WRITERS = ("bg-review", "auto-title")
+# What Hermes would import at the first turn, at the price of another boot.
+FIRST_TURN_MODULES = (
+    "agent.agent_init", "agent.background_review", "agent.conversation_loop",
+    "agent.turn_finalizer", "openai.resources.chat.completions")
 # The longest that a turn waits for the review of the turn before it.
 REVIEW_WAIT_S = 120
 # How a turn may end for its text to be the model's own. The second one is an answer that
@@ -54,12 +59,9 @@ class Chats:
         from hermes_state import SessionDB
         from run_agent import AIAgent
         import model_tools
-        # Hermes imports these at the first turn; it would cost as much as the boot.
-        import agent.agent_init
-        import agent.background_review
-        import agent.conversation_loop
-        import agent.turn_finalizer
-        import openai.resources.chat.completions
+
+        for module in FIRST_TURN_MODULES:
+            importlib.import_module(module)
 
         config = load_config()
         self._agent_class = AIAgent
