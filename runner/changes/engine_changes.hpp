@@ -8,13 +8,9 @@
 #include <vector>
 
 #include "model/change.hpp"
+#include "wire/engine_json.hpp"
 
 namespace pasb {
-
-struct EngineChange {
-    std::string path;  // absolute
-    ChangeType change = ChangeType::modified;
-};
 
 struct OutsideChanges {
     std::vector<Change> other;         // a rule names them
