@@ -10,24 +10,22 @@ namespace pasb {
 
 std::string sha256_hex(std::string_view bytes);
 
-// Of bytes that come in pieces.
+// Of the value's compact dump with sorted keys; bytes that are not UTF-8 are replaced, so the digest never throws.
+std::string json_sha256(const nlohmann::json& value);
+
+// The digest of what does not fit into memory.
 class Sha256 {
   public:
     Sha256();
     ~Sha256();
     Sha256(const Sha256&) = delete;
     Sha256& operator=(const Sha256&) = delete;
-
-    void update(std::string_view bytes);
-    // Of everything fed so far. Ends the digest: call once.
-    [[nodiscard]] std::string hex();
+    void add(std::string_view bytes);
+    [[nodiscard]] std::string hex();  // ends it: nothing may be added afterwards
 
   private:
     struct State;
     std::unique_ptr<State> state_;
 };
-
-// Of the value's compact dump with sorted keys; bytes that are not UTF-8 are replaced, so the digest never throws.
-std::string json_sha256(const nlohmann::json& value);
 
 }  // namespace pasb
