@@ -40,7 +40,7 @@ class AttachFrames {
     [[nodiscard]] AttachOutput output() const;
 
   private:
-    bool begin_frame();
+    void begin_frame();
     void keep(std::string_view bytes);
 
     std::size_t keep_bytes_;
