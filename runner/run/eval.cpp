@@ -15,7 +15,7 @@
 #include "run/exchange_file.hpp"
 #include "run/journal.hpp"
 #include "run/run.hpp"
-#include "run/task_folder.hpp"
+#include "run/load_tasks.hpp"
 #include "sandbox/engine_finder.hpp"
 #include "sandbox/image_builder.hpp"
 #include "sandbox/leftovers.hpp"
