@@ -25,6 +25,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr int requests_per_run = 400;  // a run makes about 25; a loop must end
 constexpr auto setup_limit = 90min;  // a first build fetches and packs both frameworks
 
 // One framework made ready: its adapter, its image in the engine, checked against its baseline.
@@ -152,10 +153,8 @@ class Eval {
     }
 
     RunContext context_for(const Framework& framework) const {
-        RunContext context{*found_.engine, runtime_, framework.adapter, framework.baseline, framework.home, framework.image.id, model_,
-                           options_.flush, options_.limits, framework.warnings, options_.out};
-        context.stop = stop_;
-        return context;
+        return {*found_.engine, runtime_, framework.adapter, framework.baseline, framework.home, framework.image.id, model_,
+                options_.flush, options_.limits, framework.warnings, requests_per_run, stop_};
     }
 
     void work() {

@@ -1,7 +1,6 @@
 // What all runs of one framework and model share. Passive; the eval owns everything that is pointed to here.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -31,8 +30,7 @@ struct RunContext {
     FlushPolicy flush = FlushPolicy::paper;
     ContainerLimits limits;
     std::vector<std::string> warnings;  // go into every record: base drift, engine remarks
-    std::filesystem::path out;
-    int requests_per_run = 400;         // model requests of both chats together
+    int requests_per_run = 0;           // model requests of both chats together
     std::stop_token stop;
 };
 
