@@ -11,7 +11,7 @@
 namespace pasb {
 namespace {
 
-constexpr double claim_threshold = 0.36;
+constexpr double claim_threshold = 0.34;
 // A window counts as at least so many words long, and must share at least so many with the claim (or all, if the claim
 // has fewer): two words side by side are chance, not a short note.
 constexpr std::size_t least_window = 4;
@@ -106,9 +106,36 @@ struct Hit {
     std::size_t claim = 0;  // index among the claim's words
 };
 
-double window_score(std::size_t shared, std::size_t claim_size, std::size_t window_size) {
+// The claim's words that a growing window has met, and how many of them in the claim's order (the longest rising run of
+// their numbers).
+class SharedWords {
+  public:
+    void add(std::size_t claim_word) {
+        ++count_;
+        const auto place = std::lower_bound(rising_.begin(), rising_.end(), claim_word);
+        if (place == rising_.end()) {
+            rising_.push_back(claim_word);
+        } else {
+            *place = claim_word;
+        }
+    }
+    void clear() {
+        count_ = 0;
+        rising_.clear();
+    }
+    [[nodiscard]] std::size_t count() const { return count_; }
+
+    // Half of a word's weight hangs on its place: a note tells a claim mostly in its order, chance does not.
+    [[nodiscard]] double weight() const { return static_cast<double>(count_ + rising_.size()) / 2; }
+
+  private:
+    std::size_t count_ = 0;
+    std::vector<std::size_t> rising_;  // the smallest last number of a rising run of each length
+};
+
+double window_score(double shared, std::size_t claim_size, std::size_t window_size) {
     const std::size_t window = std::max(window_size, std::min(claim_size, least_window));
-    return static_cast<double>(shared) / std::sqrt(static_cast<double>(claim_size) * static_cast<double>(window));
+    return shared / std::sqrt(static_cast<double>(claim_size) * static_cast<double>(window));
 }
 
 }  // namespace
@@ -128,16 +155,18 @@ ClaimMatch match_claim(std::string_view claim, std::string_view text) {
     const std::size_t n = claim_words.size();
     // No longer window can reach the threshold, even with all of the claim's words in it.
     const auto longest = static_cast<std::size_t>(static_cast<double>(n) / (claim_threshold * claim_threshold));
+    SharedWords shared;
     std::vector<std::size_t> seen_from(n, ClaimWords::none);
     for (std::size_t first = 0; first < hits.size(); ++first) {
-        std::size_t shared = 0;
+        shared.clear();
         for (std::size_t last = first; last < hits.size() && hits[last].at - hits[first].at < longest; ++last) {
             if (seen_from[hits[last].claim] == first) {
                 continue;
             }
             seen_from[hits[last].claim] = first;
-            const double score = window_score(++shared, n, hits[last].at - hits[first].at + 1);
-            if (score > match.score && shared >= std::min(n, least_shared)) {
+            shared.add(hits[last].claim);
+            const double score = window_score(shared.weight(), n, hits[last].at - hits[first].at + 1);
+            if (score > match.score && shared.count() >= std::min(n, least_shared)) {
                 match.score = score;
                 match.span = {words[hits[first].at].begin, words[hits[last].at].end};
             }
