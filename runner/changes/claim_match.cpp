@@ -80,8 +80,11 @@ class ClaimWords {
     std::size_t find(const std::string& word) {
         const auto [entry, fresh] = found_.try_emplace(word, none);
         if (fresh) {
-            const auto at =
-                std::find_if(words_.begin(), words_.end(), [&](const std::string& own) { return akin(own, word); });
+            auto at = std::find(words_.begin(), words_.end(), word);
+            if (at == words_.end()) {
+                at =
+                    std::find_if(words_.begin(), words_.end(), [&](const std::string& own) { return akin(own, word); });
+            }
             entry->second = at == words_.end() ? none : static_cast<std::size_t>(at - words_.begin());
         }
         return entry->second;
