@@ -12,8 +12,9 @@
 
 namespace pasb {
 
-// A result is a failure when it is JSON with "success" or "ok" false, an "error" or "isError", a "status" of error or failed, or when its
-// text begins with "Error". Calls are read from answers, never from histories, so that each counts once.
+// A result is a failure when it is JSON with "success" or "ok" false, an "error" or "isError", a "status" of error or
+// failed, or when its text begins with "Error". Calls are read from answers, never from histories, so that each counts
+// once.
 std::vector<WriteAttempt> write_attempts(std::span<const Exchange> all, const Adapter& adapter);
 
 }  // namespace pasb

@@ -9,6 +9,7 @@
 #include "changes/diff.hpp"
 #include "changes/engine_changes.hpp"
 #include "changes/path_rules.hpp"
+#include "changes/printable.hpp"
 #include "evidence/continuity.hpp"
 #include "evidence/cut.hpp"
 #include "evidence/shown.hpp"
