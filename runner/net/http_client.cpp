@@ -49,9 +49,12 @@ class Connection {
         }
     }
 
-    void write(const http::request<http::string_body>& message) {
+    // A file body is read while it is sent, so its message is not const.
+    template <typename Message>
+    void write(Message&& message) {
+        http::request_serializer<typename std::decay_t<Message>::body_type> serializer(message);
         const auto wrote = with_stream([&](auto& stream) {
-            return wait("send", [&](auto handler) { http::async_write(stream, message, std::move(handler)); });
+            return wait("send", [&](auto handler) { http::async_write(stream, serializer, std::move(handler)); });
         });
         check(wrote.error, "send");
     }
@@ -201,8 +204,9 @@ class Connection {
     boost::beast::flat_buffer buffer_;
 };
 
-http::request<http::string_body> to_beast(const Endpoint& endpoint, const HttpRequest& request) {
-    http::request<http::string_body> message;
+template <typename Body>
+http::request<Body> head_to_beast(const Endpoint& endpoint, const HttpRequest& request) {
+    http::request<Body> message;
     message.method_string(request.method);
     message.target(request.target);
     message.version(11);
@@ -211,9 +215,13 @@ http::request<http::string_body> to_beast(const Endpoint& endpoint, const HttpRe
     for (const auto& [name, value] : request.headers) {
         message.set(name, value);
     }
+    return message;
+}
+
+http::request<http::string_body> to_beast(const Endpoint& endpoint, const HttpRequest& request) {
+    auto message = head_to_beast<http::string_body>(endpoint, request);
     message.body() = request.body;
     if (!request.body.empty() || request.method == "POST" || request.method == "PUT") {
-        message.prepare_payload();
         message.content_length(request.body.size());
     }
     return message;
@@ -295,27 +303,70 @@ HttpResponse http_request(const Endpoint& endpoint, const HttpRequest& request, 
     return response;
 }
 
-HttpResponse http_stream(const Endpoint& endpoint, const HttpRequest& request, const Deadline& deadline, const HeadSink& head,
-                         const BodySink& sink) {
-    Connection connection(endpoint, deadline);
-    connection.write(to_beast(endpoint, request));
+struct HttpDownload::State {
+    State(const Endpoint& endpoint, const Deadline& given) : deadline(given), connection(endpoint, deadline) {}
+
+    Deadline deadline;
+    Connection connection;
     http::response_parser<http::buffer_body> parser;
-    parser.header_limit(header_bytes);
-    parser.body_limit(boost::none);
-    connection.read_header(parser);
-    HttpResponse response = head_of(parser.get());
-    head(response);
-    std::string piece(piece_bytes, '\0');
+    HttpResponse head;
+    std::string piece = std::string(piece_bytes, '\0');
+};
+
+HttpDownload::HttpDownload(const Endpoint& endpoint, const HttpRequest& request, const Deadline& deadline)
+    : state_(std::make_unique<State>(endpoint, deadline)) {
+    state_->connection.write(to_beast(endpoint, request));
+    state_->parser.header_limit(header_bytes);
+    state_->parser.body_limit(boost::none);
+    state_->connection.read_header(state_->parser);
+    state_->head = head_of(state_->parser.get());
+}
+
+HttpDownload::~HttpDownload() = default;
+
+const HttpResponse& HttpDownload::head() const { return state_->head; }
+
+std::string_view HttpDownload::next() {
+    auto& parser = state_->parser;
     while (!parser.is_done()) {
-        parser.get().body().data = piece.data();
-        parser.get().body().size = piece.size();
+        parser.get().body().data = state_->piece.data();
+        parser.get().body().size = state_->piece.size();
         parser.get().body().more = true;
-        connection.read_piece(parser);
-        const std::size_t got = piece.size() - parser.get().body().size;
-        if (got > 0 && !sink({piece.data(), got})) {
-            break;
+        state_->connection.read_piece(parser);
+        const std::size_t got = state_->piece.size() - parser.get().body().size;
+        if (got > 0) {
+            return {state_->piece.data(), got};
         }
     }
+    return {};
+}
+
+HttpResponse http_stream(const Endpoint& endpoint, const HttpRequest& request, const Deadline& deadline, const HeadSink& head,
+                         const BodySink& sink) {
+    HttpDownload download(endpoint, request, deadline);
+    head(download.head());
+    for (std::string_view piece = download.next(); !piece.empty() && sink(piece);) {
+        piece = download.next();
+    }
+    return download.head();
+}
+
+HttpResponse http_upload(const Endpoint& endpoint, const HttpRequest& request, const std::string& file,
+                         const Deadline& deadline) {
+    Connection connection(endpoint, deadline);
+    auto message = head_to_beast<http::file_body>(endpoint, request);
+    error_code error;
+    message.body().open(file.c_str(), boost::beast::file_mode::scan, error);
+    if (error) {
+        throw InputError(file + ": cannot be read: " + error.message());
+    }
+    message.content_length(message.body().size());
+    connection.write(message);
+    http::response_parser<http::string_body> parser;
+    parser.header_limit(header_bytes);
+    connection.read_all(parser);
+    HttpResponse response = head_of(parser.get());
+    response.body = std::move(parser.get().body());
     return response;
 }
 
