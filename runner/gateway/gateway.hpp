@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gateway/upstream.hpp"
@@ -64,7 +65,7 @@ class Gateway {
     void handle_completion(const HttpRequest& request, ResponseWriter& writer);
     void answer(const HttpRequest& request, ResponseWriter& writer, Exchange& exchange);
     void forward(const ChatRequest& request, ResponseWriter& writer, Exchange& exchange);
-    std::size_t open_exchange();
+    std::pair<std::size_t, Exchange> open_exchange();
     void close_exchange(std::size_t slot, Exchange exchange);
 
     const Chat chat_;

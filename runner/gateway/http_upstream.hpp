@@ -12,6 +12,7 @@
 #include "gateway/limiter.hpp"
 #include "gateway/retry.hpp"
 #include "gateway/upstream.hpp"
+#include "model/errors.hpp"
 #include "net/http_client.hpp"
 
 namespace pasb {
@@ -21,8 +22,8 @@ class HttpUpstream : public Upstream {
     struct Settings {
         std::string base_url;
         std::string model;
-        std::string key;  // empty: no Authorization header
-        bool send_temperature = true;
+        std::string key;               // empty: no Authorization header
+        bool send_temperature = true;  // false: the member is removed, whatever the agent sent
         int max_concurrent = 4;
         std::chrono::milliseconds timeout{600'000};  // one attempt
         RetryPolicy retry;
@@ -41,9 +42,18 @@ class HttpUpstream : public Upstream {
         std::optional<std::chrono::milliseconds> retry_after;
     };
 
-    Attempt attempt(const HttpRequest& request, bool stream, const Deadline& deadline, const StreamSink& sink);
-    HttpRequest outgoing(const ChatRequest& request) const;
-    std::string scrub(std::string_view text) const;
+    Attempt attempt(const HttpRequest& message, bool stream, const Deadline& deadline, const StreamSink& sink);
+    Attempt attempt_stream(const HttpRequest& message, const Deadline& deadline, const StreamSink& sink);
+    [[nodiscard]] Attempt whole_answer(const HttpResponse& response, const StreamSink* sink) const;
+    [[nodiscard]] Attempt http_error(const HttpResponse& response) const;
+    [[nodiscard]] Attempt error_object_answer(int status, const nlohmann::json& body) const;
+    [[nodiscard]] Attempt failure(int status, const std::string& for_record, const std::string& for_agent, bool retryable) const;
+    [[nodiscard]] Attempt transport_failure(const NetError& error) const;
+
+    [[nodiscard]] HttpRequest outgoing(const ChatRequest& request) const;
+    [[nodiscard]] nlohmann::json changes() const;
+    [[nodiscard]] std::string scrub_key(std::string_view text) const;
+    [[nodiscard]] std::string scrub_for_agent(std::string_view text) const;
     double random_unit();
 
     const Settings settings_;

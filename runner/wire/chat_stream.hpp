@@ -1,6 +1,8 @@
 // Streamed chat completions: chunks of deltas <-> one whole chat completion. Pure; knows nothing about sockets or SSE framing.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -27,7 +29,10 @@ class ChatAssembler {
 // The error object of a body or event that is an error in spite of its HTTP status ({"error": ...}), else nullptr.
 const nlohmann::json* error_object(const nlohmann::json& value);
 
-// Chunks that a server would have streamed for this completion; a last one with usage where asked for (stream_options.include_usage).
+// What keeps `value` from being a chat completion; empty when it is one.
+std::string completion_problem(const nlohmann::json& value);
+
+// Chunks that a server would have streamed for a completion (completion_problem is empty); a last one with usage where asked for (stream_options.include_usage).
 std::vector<nlohmann::json> completion_chunks(const nlohmann::json& completion, bool include_usage);
 
 // The same as the bytes of an SSE body, closed by [DONE].

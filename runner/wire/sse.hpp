@@ -35,7 +35,7 @@ class SseParser {
     bool at_start_ = true;
 };
 
-// "data: ...\n\n" for data without line breaks.
-std::string sse_data(std::string_view data);
+// The event as bytes, with its closing blank line.
+std::string sse_text(const SseEvent& event);
 
 }  // namespace pasb
