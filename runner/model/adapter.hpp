@@ -43,6 +43,12 @@ struct HttpCall {
     int deadline_s = 180;
 };
 
+// A difference from the paper's effective configuration, or a choice the paper leaves open, with its reason.
+struct Stated {
+    std::string what;
+    std::string why;
+};
+
 struct Adapter {
     std::string framework;
     std::string version;
@@ -61,6 +67,8 @@ struct Adapter {
     std::vector<PathRule> paths;
     std::vector<PathKind> crosses;
     std::vector<WriteTool> write_tools;
+    std::vector<Stated> deviations;
+    std::vector<Stated> decisions;
     std::string folder;  // where adapter.yaml was read
     std::string sha256;  // of adapter.yaml
 };

@@ -79,13 +79,13 @@ class Engine {
 
     [[nodiscard]] std::vector<EngineChange> changes(const std::string& id, const Deadline& deadline) const;
     // A folder of the container as a snapshot, paths relative to it.
-    [[nodiscard]] ReadSnapshot read_folder(const std::string& id, const std::string& folder, const ArchiveLimits& limits,
+    [[nodiscard]] ArchiveContent read_folder(const std::string& id, const std::string& folder, const ArchiveLimits& limits,
                                            const Deadline& deadline) const;
     void write_tar_into(const std::string& id, const std::string& folder, std::string tar, const Deadline& deadline) const;
 
     [[nodiscard]] std::optional<ImageInfo> image(const std::string& reference, const Deadline& deadline) const;
     void load_image(const std::string& archive_file, const Deadline& deadline) const;  // docker-archive
-    [[nodiscard]] std::vector<ImageSummary> images(const std::string& label, const Deadline& deadline) const;
+    [[nodiscard]] std::vector<ImageInfo> images(const std::string& label, const Deadline& deadline) const;
     void remove_image(const std::string& reference, const Deadline& deadline) const;
 
   private:
