@@ -2,6 +2,7 @@
 // Not a web server: no TLS, no pipelining; header and body sizes are limited, ambiguous framing is refused.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -39,6 +40,8 @@ class HttpServer {
         std::size_t header_bytes = 64U << 10U;
         std::size_t body_bytes = 64U << 20U;
         std::size_t connections = 64;  // further ones wait in the backlog
+        std::chrono::milliseconds idle{120'000};  // for a request to begin and to arrive whole; then the connection is closed
+        std::chrono::milliseconds write{60'000};  // for the peer to take what is written
     };
 
     // Listens on a Unix socket with the given permission bits (an old socket file is replaced). Throws NetError.
