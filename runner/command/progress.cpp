@@ -98,7 +98,7 @@ void Progress::stage(const std::string& run_id, const std::string& stage) {
 void Progress::attempt_ended(const Record& record) {
     const std::lock_guard lock(mutex_);
     stages_.erase(record.run_id);
-    done_ += worth_another_attempt(record) ? 0 : 1;
+    done_ += worth_another_attempt(record) ? 0U : 1U;
     print_line("[" + std::to_string(before_ + done_) + "/" + std::to_string(planned_) + rate() + "] " + describe(record));
 }
 
