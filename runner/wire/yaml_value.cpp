@@ -4,7 +4,7 @@
 #include <charconv>
 #include <set>
 
-#include "model/bytes.hpp"
+#include "model/utf8.hpp"
 #include "model/errors.hpp"
 
 namespace pasb {
