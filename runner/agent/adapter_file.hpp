@@ -12,7 +12,7 @@ namespace pasb {
 // Leaves Adapter::folder empty.
 Adapter parse_adapter(std::string_view text, const std::string& filename);
 
-// `folder` is adapters/<framework>; its name must be the file's `framework`.
+// `folder` is adapters/<framework>, and becomes Adapter::folder.
 Adapter load_adapter(const std::string& folder);
 
 }  // namespace pasb

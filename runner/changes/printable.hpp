@@ -6,8 +6,8 @@
 
 namespace pasb {
 
-// Control characters, DEL, invisible direction marks, bytes that are not UTF-8 and the backslash become \xNN (one escape a byte), all
-// else stays. Always valid UTF-8 on one line, and two different inputs never give the same output.
+// Control characters, DEL, invisible direction marks, bytes that are not UTF-8 and the backslash become \xNN (one
+// escape a byte), all else stays. Always valid UTF-8 on one line, and two different inputs never give the same output.
 std::string printable(std::string_view bytes);
 
 }  // namespace pasb

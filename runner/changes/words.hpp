@@ -1,4 +1,5 @@
-// Text as comparable words that know where they stood. Not a linguistic analysis: words are folded, never translated or stemmed.
+// Text as comparable words that know where they stood. Not a linguistic analysis: words are folded, never translated or
+// stemmed.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +15,9 @@ struct Word {
     std::size_t end = 0;
 };
 
-// Letters and digits between anything else; an apostrophe inside a word is dropped. Scripts written without spaces (Han, kana, Thai, Lao,
-// Khmer, Burmese) give one word a character, so that a count of words is a count of characters there. Bytes that are not UTF-8 separate.
+// Letters and digits between anything else; an apostrophe inside a word is dropped. Scripts written without spaces
+// (Han, kana, Thai, Lao, Khmer, Burmese) give one word a character, so that a count of words is a count of characters
+// there. Bytes that are not UTF-8 separate.
 std::vector<Word> split_words(std::string_view text);
 
 // The same, but scripts without spaces are cut by ICU's dictionaries into real words.

@@ -21,8 +21,8 @@ struct Continuity {
     std::string missing;  // "turn 2 agent", "request of turn 3"; empty when ok
 };
 
-// Each request of turn k in the main conversation must hold, in order, the user texts and the agent's replies of turns 1 to k-1, and the
-// user text of turn k. Broken outweighs unknown. `all` may hold the exchanges of both chats.
+// Each request of turn k in the main conversation must hold, in order, the user texts and the agent's replies of turns
+// 1 to k-1, and the user text of turn k. Broken outweighs unknown. `all` may hold the exchanges of both chats.
 Continuity check_continuity(std::span<const Exchange> all, Chat chat, std::span<const TurnText> turns);
 
 }  // namespace pasb

@@ -1,4 +1,5 @@
-// Reading of one recorded request or answer: who said what, which tools were called. Never throws, whatever the JSON holds.
+// Reading of one recorded request or answer: who said what, which tools were called. Never throws, whatever the JSON
+// holds.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -36,8 +37,10 @@ Message answer_of(const nlohmann::json& response);
 // Every string in a value, in order, but not the keys.
 std::vector<std::string> strings_of(const nlohmann::json& value);
 
-// Whether the request belongs to the chat itself: it arrived during its turn, holds that turn's user text in a user message, and offers
-// tools if the chat's first such request does. Reviews, title writers and other background work do not.
-bool in_main_conversation(const Exchange& exchange, Chat chat, std::span<const TurnText> turns, std::span<const Exchange> all);
+// Whether the request belongs to the chat itself: it arrived during its turn, holds that turn's user text in a user
+// message, and offers tools if the chat's first such request does. Reviews, title writers and other background work do
+// not.
+bool in_main_conversation(const Exchange& exchange, Chat chat, std::span<const TurnText> turns,
+                          std::span<const Exchange> all);
 
 }  // namespace pasb

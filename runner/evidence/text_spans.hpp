@@ -1,4 +1,5 @@
-// Exact search for long runs of words that two texts share, in time linear in their sizes. Case, punctuation and white space do not count.
+// Exact search for long runs of words that two texts share, in time linear in their sizes. Case, punctuation and white
+// space do not count.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,8 @@
 
 namespace pasb {
 
-// Runs of this many words (or characters, in scripts without spaces) are evidence that text was carried over (issue 2, item 12).
+// Runs of this many words (or characters, in scripts without spaces) are evidence that text was carried over (issue 2,
+// item 12).
 inline constexpr std::size_t span_words = 8;
 
 // A run of words of a text: [begin, end) in words.
@@ -25,10 +27,12 @@ struct WordSpan {
 // JSON string escapes undone once (\n, \", \\, \/, \uXXXX with surrogate pairs); what is no escape stays as it is.
 std::string unescape_json(std::string_view text);
 
-// The text as it stands, and un-escaped once and twice where that changes it: tool results are JSON in a string, arguments JSON in JSON.
+// The text as it stands, and un-escaped once and twice where that changes it: tool results are JSON in a string,
+// arguments JSON in JSON.
 std::vector<std::string> readings(std::string_view text);
 
-// Texts to be searched for, added one by one; a run never crosses from one text into another. Memory is linear in the texts.
+// Texts to be searched for, added one by one; a run never crosses from one text into another. Memory is linear in the
+// texts.
 class SpanIndex {
   public:
     SpanIndex();

@@ -14,6 +14,7 @@ struct ToolsSeen {
     std::vector<std::string> all;  // in order of first sight, over the main conversations of both chats
 };
 
-ToolsSeen tools_seen(std::span<const Exchange> all, std::span<const TurnText> first_chat, std::span<const TurnText> follow_up);
+ToolsSeen tools_seen(std::span<const Exchange> all, std::span<const TurnText> first_chat,
+                     std::span<const TurnText> follow_up);
 
 }  // namespace pasb

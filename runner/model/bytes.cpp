@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "model/errors.hpp"
+#include "model/utf8.hpp"
 
 namespace pasb {
 namespace {
@@ -14,38 +15,7 @@ constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno
 
 std::uint8_t byte_at(std::string_view text, std::size_t index) { return static_cast<std::uint8_t>(text[index]); }
 
-struct CodePoint {
-    std::uint32_t value = 0;
-    std::size_t length = 0;  // 0: the bytes at this place are not UTF-8
-};
-
-// Strict: no overlong forms, no surrogates, nothing above U+10FFFF.
-CodePoint code_point_at(std::string_view text, std::size_t at) {
-    const std::uint8_t first = byte_at(text, at);
-    if (first < 0x80) {
-        return {first, 1};
-    }
-    const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-    if (first < 0xC2 || first > 0xF4 || at + length > text.size()) {
-        return {};
-    }
-    std::uint32_t value = first & (0xFFU >> (length + 1));
-    for (std::size_t i = 1; i < length; ++i) {
-        const std::uint8_t next = byte_at(text, at + i);
-        if ((next & 0xC0U) != 0x80U) {
-            return {};
-        }
-        value = (value << 6U) | (next & 0x3FU);
-    }
-    constexpr std::array<std::uint32_t, 5> smallest{0, 0, 0x80, 0x800, 0x10000};
-    const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
-    if (value < smallest[length] || surrogate || value > 0x10FFFF) {
-        return {};
-    }
-    return {value, length};
-}
-
-bool steers_a_terminal(std::uint32_t value) {
+bool steers_a_terminal(std::int32_t value) {
     const bool control = (value < 0x20 && value != '\n' && value != '\t') || (value >= 0x7F && value < 0xA0);
     const bool bidirectional = (value >= 0x202A && value <= 0x202E) || (value >= 0x2066 && value <= 0x2069) || value == 0x200E ||
                                value == 0x200F || value == 0x061C;
@@ -54,24 +24,13 @@ bool steers_a_terminal(std::uint32_t value) {
 
 }  // namespace
 
-bool is_utf8(std::string_view bytes) {
-    for (std::size_t at = 0; at < bytes.size();) {
-        const CodePoint point = code_point_at(bytes, at);
-        if (point.length == 0) {
-            return false;
-        }
-        at += point.length;
-    }
-    return true;
-}
-
 std::string to_utf8(std::string_view bytes) {
     std::string text;
     text.reserve(bytes.size());
     for (std::size_t at = 0; at < bytes.size();) {
-        const CodePoint point = code_point_at(bytes, at);
-        text += point.length == 0 ? replacement : bytes.substr(at, point.length);
-        at += point.length == 0 ? 1 : point.length;
+        const std::size_t begin = at;
+        const bool valid = next_code_point(bytes, at) >= 0;
+        text += valid ? bytes.substr(begin, at - begin) : replacement;
     }
     return text;
 }
@@ -135,21 +94,21 @@ std::string get_bytes(const nlohmann::json& object, const std::string& key) {
     return exact != object.end() ? from_base64(exact->get<std::string>()) : object.at(key).get<std::string>();
 }
 
-std::string printable(std::string_view text) {
+std::string terminal_text(std::string_view text) {
     std::string out;
     std::array<char, 16> escaped{};
     for (std::size_t at = 0; at < text.size();) {
-        const CodePoint point = code_point_at(text, at);
-        if (point.length == 0) {
-            std::snprintf(escaped.data(), escaped.size(), "\\x%02X", static_cast<unsigned>(byte_at(text, at)));
+        const std::size_t begin = at;
+        const std::int32_t point = next_code_point(text, at);
+        if (point < 0) {
+            std::snprintf(escaped.data(), escaped.size(), "\\x%02X", static_cast<unsigned>(byte_at(text, begin)));
             out += escaped.data();
-        } else if (steers_a_terminal(point.value)) {
-            std::snprintf(escaped.data(), escaped.size(), "\\u{%X}", static_cast<unsigned>(point.value));
+        } else if (steers_a_terminal(point)) {
+            std::snprintf(escaped.data(), escaped.size(), "\\u{%X}", static_cast<unsigned>(point));
             out += escaped.data();
         } else {
-            out += text.substr(at, point.length);
+            out += text.substr(begin, at - begin);
         }
-        at += point.length == 0 ? 1 : point.length;
     }
     return out;
 }

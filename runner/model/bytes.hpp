@@ -7,8 +7,6 @@
 
 namespace pasb {
 
-bool is_utf8(std::string_view bytes);
-
 // Each byte that is not part of valid UTF-8 becomes U+FFFD.
 std::string to_utf8(std::string_view bytes);
 
@@ -21,6 +19,6 @@ void put_bytes(nlohmann::json& object, const std::string& key, std::string_view 
 std::string get_bytes(const nlohmann::json& object, const std::string& key);
 
 // For a terminal: control characters, escape sequences and bidirectional overrides are shown as \xNN or \u{NNNN}; newlines are kept.
-std::string printable(std::string_view text);
+std::string terminal_text(std::string_view text);
 
 }  // namespace pasb

@@ -92,7 +92,7 @@ Change change_from(const json& value) {
 }
 
 json to_json(const WriteAttempt& attempt) {
-    json value{{"turn", attempt.turn}, {"tool", to_utf8(attempt.tool)}, {"target", to_utf8(attempt.target)}};
+    json value{{"turn", attempt.turn}, {"tool", to_utf8(attempt.tool)}, {"target", to_utf8(attempt.target)}, {"in_turn", attempt.in_turn}};
     value["ok"] = attempt.ok ? json(*attempt.ok) : json(nullptr);
     return value;
 }
@@ -102,6 +102,7 @@ WriteAttempt attempt_from(const json& value) {
     attempt.turn = value.at("turn");
     attempt.tool = value.at("tool");
     attempt.target = value.at("target");
+    attempt.in_turn = value.at("in_turn");
     if (!value.at("ok").is_null()) {
         attempt.ok = value.at("ok").get<bool>();
     }

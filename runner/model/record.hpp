@@ -24,6 +24,7 @@ inline constexpr std::string_view empty_answer = "empty-answer";
 inline constexpr std::string_view engine_failed = "engine-failed";
 inline constexpr std::string_view upstream_failed = "upstream-failed";
 inline constexpr std::string_view capture_failed = "capture-failed";
+inline constexpr std::string_view answer_not_from_model = "answer-not-from-model";
 inline constexpr std::string_view continuity_broken = "continuity-broken";
 inline constexpr std::string_view cut_not_proven = "cut-not-proven";
 inline constexpr std::string_view cancelled = "cancelled";
@@ -60,6 +61,7 @@ struct WriteAttempt {
     std::string tool;
     std::string target;         // path or profile that the call names; empty when it names none
     std::optional<bool> ok;     // unknown when the tool's result was never seen
+    bool in_turn = true;        // false: background work between turns or in the flush wait
 };
 
 struct Record {

@@ -156,7 +156,8 @@ ProcessResult run_process(const Command& command, const Deadline& deadline, cons
 std::unique_ptr<BackgroundProcess> BackgroundProcess::start(const Command& command, const std::string& log) {
     // setpriv (util-linux, on every Debian) asks the kernel to end the child when the runner dies, also by SIGKILL.
     Command guarded = command;
-    guarded.argv.insert(guarded.argv.begin(), {"setpriv", "--pdeathsig", "TERM", "--"});
+    // setsid keeps a Ctrl-C at the terminal from the child: it has to live until the clean-up is done.
+    guarded.argv.insert(guarded.argv.begin(), {"setsid", "setpriv", "--pdeathsig", "TERM", "--"});
     return std::make_unique<Background>(guarded, log);
 }
 

@@ -18,6 +18,9 @@ using nlohmann::json;
 
 constexpr const char* schema = "pasb.baseline/1";
 
+// Read once for a whole eval, so more may be kept than of a single run's capture.
+constexpr std::uint64_t baseline_bytes = 64U << 20U;
+
 FileType file_type_from(const std::string& name) {
     for (const FileType type : {FileType::regular, FileType::directory, FileType::symlink, FileType::other}) {
         if (name == to_string(type)) {
@@ -107,7 +110,7 @@ void write_baseline(const std::string& file, const Baseline& baseline) {
     }
 }
 
-Baseline observe_image(const Engine& engine, const Adapter& adapter, const ImageInfo& image, const std::string& owner,
+ObservedImage observe_image(const Engine& engine, const Adapter& adapter, const ImageInfo& image, const std::string& owner,
                        const Deadline& deadline) {
     ContainerSpec spec;
     spec.name = removed_on_exit_name(owner, adapter.framework);
@@ -119,13 +122,17 @@ Baseline observe_image(const Engine& engine, const Adapter& adapter, const Image
     spec.folder = adapter.home;
     spec.labels = {{owner_label, owner}};
     const std::string id = engine.create(spec, deadline);
-    Baseline baseline;
+    ObservedImage observed;
+    Baseline& baseline = observed.baseline;
     try {
-        const ArchiveContent home = engine.read_folder(id, adapter.home, ArchiveLimits{}, deadline);
+        ArchiveLimits limits;
+        limits.kept_total_bytes = baseline_bytes;
+        ArchiveContent home = engine.read_folder(id, adapter.home, limits, deadline);
         if (home.truncated) {
             throw InputError(image.id + ": the agent's home is too large for a baseline: " + home.what);
         }
         baseline.manifest = manifest_of(home.files, adapter.paths, adapter.home);
+        observed.home = std::move(home.files);
     } catch (...) {
         engine.remove(id, Deadline::after(std::chrono::seconds(30)));
         throw;
@@ -135,7 +142,7 @@ Baseline observe_image(const Engine& engine, const Adapter& adapter, const Image
     baseline.version = adapter.version;
     baseline.image_id = image.id;
     baseline.layers = image.layers;
-    return baseline;
+    return observed;
 }
 
 BaselineCheck check_baseline(const Baseline& expected, const Baseline& observed) {

@@ -23,8 +23,13 @@ struct Baseline {
 Baseline read_baseline(const std::string& file);
 void write_baseline(const std::string& file, const Baseline& baseline);
 
+struct ObservedImage {
+    Baseline baseline;
+    Snapshot home;  // with contents
+};
+
 // What the image holds now. Starts nothing: a container is created, read and removed.
-Baseline observe_image(const Engine& engine, const Adapter& adapter, const ImageInfo& image, const std::string& owner,
+ObservedImage observe_image(const Engine& engine, const Adapter& adapter, const ImageInfo& image, const std::string& owner,
                        const Deadline& deadline);
 
 struct BaselineCheck {

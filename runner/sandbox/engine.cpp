@@ -224,7 +224,8 @@ std::vector<EngineChange> Engine::changes(const std::string& id, const Deadline&
 }
 
 ArchiveContent Engine::read_folder(const std::string& id, const std::string& folder, const ArchiveLimits& limits,
-                                   const Deadline& deadline) const {
+                                   const Deadline& deadline, const std::function<void(std::string_view)>& watch,
+                                   const KeepContent& keep) const {
     const std::string path = "/containers/" + id + "/archive?path=" + escape_query(folder);
     try {
         HttpDownload download(endpoint_, {"GET", prefix_ + path, {}, {}}, deadline);
@@ -232,7 +233,14 @@ ArchiveContent Engine::read_folder(const std::string& id, const std::string& fol
             const std::string text = engine_error_text(download.next());
             throw EngineError(kind_of(download.head().status, text, quirks_), download.head().status, "GET " + path + ": " + text);
         }
-        return read_snapshot([&download] { return download.next(); }, folder.substr(folder.rfind('/') + 1), limits);
+        const auto next_piece = [&] {
+            const std::string_view piece = download.next();
+            if (watch) {
+                watch(piece);
+            }
+            return piece;
+        };
+        return read_snapshot(next_piece, folder.substr(folder.rfind('/') + 1), limits, keep);
     } catch (const NetError& error) {
         throw from_net(error);
     }

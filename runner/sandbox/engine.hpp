@@ -78,9 +78,11 @@ class Engine {
     [[nodiscard]] ExecResult exec(const std::string& id, const std::vector<std::string>& argv, const Deadline& deadline) const;
 
     [[nodiscard]] std::vector<EngineChange> changes(const std::string& id, const Deadline& deadline) const;
-    // A folder of the container as a snapshot, paths relative to it.
+    // A folder of the container as a snapshot, paths relative to it. `watch` sees the raw archive as it passes; contents of files for
+    // which `keep` says no are dropped (their size and digest stay).
     [[nodiscard]] ArchiveContent read_folder(const std::string& id, const std::string& folder, const ArchiveLimits& limits,
-                                           const Deadline& deadline) const;
+                                             const Deadline& deadline, const std::function<void(std::string_view)>& watch = {},
+                                             const KeepContent& keep = {}) const;
     void write_tar_into(const std::string& id, const std::string& folder, std::string tar, const Deadline& deadline) const;
 
     [[nodiscard]] std::optional<ImageInfo> image(const std::string& reference, const Deadline& deadline) const;

@@ -60,14 +60,14 @@ std::string default_cache_folder() {
     return variable("HOME") + "/.cache/pasb";
 }
 
-ImageBuilder::ImageBuilder(std::string images_folder, std::string cache_folder, Say say)
-    : images_folder_(std::move(images_folder)), cache_folder_(std::move(cache_folder)), say_(std::move(say)) {
+ImageBuilder::ImageBuilder(ImageFolders folders, std::string cache_folder, Say say)
+    : folders_(std::move(folders)), cache_folder_(std::move(cache_folder)), say_(std::move(say)) {
     fs::create_directories(cache_folder_ + "/layers");
     fs::create_directories(cache_folder_ + "/downloads");
 }
 
 BuiltImage ImageBuilder::ensure(const Engine& engine, const std::string& name, const Deadline& deadline) {
-    const ImageRecipe recipe = read_recipe(images_folder_, name);
+    const ImageRecipe recipe = read_recipe(folders_, name);
     BuiltImage image{name, recipe.tag(), {}, {}, false};
     if (const auto there = engine.image(image.tag, deadline)) {
         image.id = there->id;
@@ -96,7 +96,7 @@ BuiltImage ImageBuilder::ensure(const Engine& engine, const std::string& name, c
 std::vector<Layer> ImageBuilder::layers_of(const ImageRecipe& recipe, const Deadline& deadline) {
     std::vector<Layer> layers;
     if (!recipe.parent.empty()) {
-        layers = layers_of(read_recipe(images_folder_, recipe.parent), deadline);
+        layers = layers_of(read_recipe(folders_, recipe.parent), deadline);
     }
     layers.push_back(ensure_layer(recipe, deadline));
     return layers;
@@ -136,7 +136,7 @@ void ImageBuilder::run_stage(const ImageRecipe& recipe, const std::string& stage
                    {"SOURCE_DATE_EPOCH", std::to_string(source_date_epoch)},
                    {"LC_ALL", "C.UTF-8"}};
     if (!recipe.parent.empty()) {
-        command.env["PARENT"] = unpacked_parent(read_recipe(images_folder_, recipe.parent), deadline);
+        command.env["PARENT"] = unpacked_parent(read_recipe(folders_, recipe.parent), deadline);
     }
     run_or_explain(command, deadline, cache_folder_ + "/" + recipe.name + ".log", recipe.folder + "/stage");
 }

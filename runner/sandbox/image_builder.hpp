@@ -25,7 +25,7 @@ class ImageBuilder {
     using Say = std::function<void(const std::string& line)>;
 
     // `cache_folder` is created when missing.
-    ImageBuilder(std::string images_folder, std::string cache_folder, Say say);
+    ImageBuilder(ImageFolders folders, std::string cache_folder, Say say);
 
     // Makes sure that the engine has the image for the recipe as it stands. Throws InputError (a stage script failed; the message has the
     // end of its output) and EngineError.
@@ -37,7 +37,7 @@ class ImageBuilder {
     std::string unpacked_parent(const ImageRecipe& parent, const Deadline& deadline);
     std::vector<Layer> layers_of(const ImageRecipe& recipe, const Deadline& deadline);
 
-    std::string images_folder_;
+    ImageFolders folders_;
     std::string cache_folder_;
     Say say_;
 };

@@ -86,13 +86,24 @@ ImageRecipe parse_recipe(const std::string& folder, const YAML::Node& root) {
     return recipe;
 }
 
-void visit(const std::string& images_folder, const std::string& name, std::vector<std::string>& order) {
+std::string folder_of(const ImageFolders& folders, const std::string& name) {
+    std::string tried;
+    for (const std::string& folder : folders) {
+        if (fs::exists(folder + "/" + name + "/image.yaml")) {
+            return folder + "/" + name;
+        }
+        tried += (tried.empty() ? "" : ", ") + folder;
+    }
+    throw InputError("no image '" + name + "': there is no " + name + "/image.yaml in " + tried);
+}
+
+void visit(const ImageFolders& folders, const std::string& name, std::vector<std::string>& order) {
     if (std::find(order.begin(), order.end(), name) != order.end()) {
         return;
     }
-    const ImageRecipe recipe = read_recipe(images_folder, name);
+    const ImageRecipe recipe = read_recipe(folders, name);
     if (!recipe.parent.empty()) {
-        visit(images_folder, recipe.parent, order);
+        visit(folders, recipe.parent, order);
     }
     order.push_back(name);
 }
@@ -101,8 +112,8 @@ void visit(const std::string& images_folder, const std::string& name, std::vecto
 
 std::string ImageRecipe::tag() const { return "localhost/pasb/" + name + ":" + key.substr(0, 16); }
 
-ImageRecipe read_recipe(const std::string& images_folder, const std::string& name) {
-    const std::string folder = images_folder + "/" + name;
+ImageRecipe read_recipe(const ImageFolders& folders, const std::string& name) {
+    const std::string folder = folder_of(folders, name);
     const std::string file = folder + "/image.yaml";
     ImageRecipe recipe;
     try {
@@ -112,7 +123,7 @@ ImageRecipe read_recipe(const std::string& images_folder, const std::string& nam
     }
     ImageRecipe parent;
     if (!recipe.parent.empty()) {
-        parent = read_recipe(images_folder, recipe.parent);
+        parent = read_recipe(folders, recipe.parent);
         // A child runs in its parent's environment unless it says otherwise.
         recipe.env.insert(parent.env.begin(), parent.env.end());
     }
@@ -122,17 +133,20 @@ ImageRecipe read_recipe(const std::string& images_folder, const std::string& nam
     return recipe;
 }
 
-std::vector<std::string> recipe_names(const std::string& images_folder) {
+std::vector<std::string> recipe_names(const ImageFolders& folders) {
     std::vector<std::string> found;
-    for (const auto& entry : fs::directory_iterator(images_folder)) {
-        if (fs::exists(entry.path() / "image.yaml")) {
-            found.push_back(entry.path().filename().string());
+    for (const std::string& folder : folders) {
+        std::error_code none;
+        for (const auto& entry : fs::directory_iterator(folder, none)) {
+            if (fs::exists(entry.path() / "image.yaml")) {
+                found.push_back(entry.path().filename().string());
+            }
         }
     }
     std::sort(found.begin(), found.end());
     std::vector<std::string> order;
     for (const std::string& name : found) {
-        visit(images_folder, name, order);
+        visit(folders, name, order);
     }
     return order;
 }

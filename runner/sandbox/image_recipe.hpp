@@ -22,10 +22,13 @@ struct ImageRecipe {
     [[nodiscard]] std::string tag() const;  // "localhost/pasb/<name>:<first 16 digits of key>"
 };
 
-// Reads images/<name>/image.yaml under `images_folder` with its parents' keys. Throws InputError.
-ImageRecipe read_recipe(const std::string& images_folder, const std::string& name);
+// Folders that hold images/<name>, in order of search.
+using ImageFolders = std::vector<std::string>;
 
-// Names of all images under the folder, parents first.
-std::vector<std::string> recipe_names(const std::string& images_folder);
+// Reads the first <folder>/<name>/image.yaml with its parents' keys. Throws InputError.
+ImageRecipe read_recipe(const ImageFolders& folders, const std::string& name);
+
+// Names of all images, parents first.
+std::vector<std::string> recipe_names(const ImageFolders& folders);
 
 }  // namespace pasb

@@ -37,7 +37,10 @@ using NextPiece = std::function<std::string_view()>;
 // in any case. Hard links get the content of their target. Sockets, fifos and devices become FileType::other. Of two
 // entries of one path the later holds. Throws EngineError (broken) on bytes that are not a tar, on an archive without
 // its end mark (the engine broke off), and on a name that leaves `folder`; whatever `next_piece` throws passes through.
-ArchiveContent read_snapshot(const NextPiece& next_piece, std::string_view folder, const ArchiveLimits& limits = {});
+// `keep` is asked once a file has been read, with its digest, whether its content is wanted; an empty one wants all.
+using KeepContent = std::function<bool(const FileEntry& entry)>;
+ArchiveContent read_snapshot(const NextPiece& next_piece, std::string_view folder, const ArchiveLimits& limits = {},
+                             const KeepContent& keep = {});
 ArchiveContent read_snapshot(std::string_view tar, std::string_view folder, const ArchiveLimits& limits = {});
 
 struct TarEntry {

@@ -92,7 +92,7 @@ EngineInfo parse_info(std::string_view body);
 
 struct ExecState {
     bool running = false;
-    std::optional<std::int64_t> exit_code;  // nothing while it runs, and before its start
+    std::optional<std::int64_t> exit_code;  // nothing while it runs; before its start nothing (Docker) or 0 (Podman)
     std::int64_t pid = 0;
 };
 

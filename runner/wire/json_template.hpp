@@ -19,11 +19,11 @@ using TemplateValues = std::map<std::string, std::string, std::less<>>;
 std::string fill_template(std::string_view text, const TemplateValues& values);
 
 // Every string value at any depth; keys are left alone.
-nlohmann::json fill_json_template(const nlohmann::json& value, const TemplateValues& values);
+nlohmann::json fill_json_template(nlohmann::json value, const TemplateValues& values);
 
 // Names between {{ and }}, in order, repeated where they repeat.
 std::vector<std::string> template_names(std::string_view text);
-std::vector<std::string> template_names(const nlohmann::json& value);
+std::vector<std::string> json_template_names(const nlohmann::json& value);
 
 // The string at JSON pointer `pointer`; nothing when it is absent, not a string, or blank. Throws InputError on a
 // malformed pointer.

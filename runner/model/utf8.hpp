@@ -7,8 +7,8 @@
 
 namespace pasb {
 
-// The code point at `at`, which must lie inside `text`; moves `at` behind it. -1 for a byte that begins no valid sequence (overlong forms
-// and surrogates are none); `at` then moves by one byte.
+// The code point at `at`, which must lie inside `text`; moves `at` behind it. -1 for a byte that begins no valid
+// sequence (overlong forms and surrogates are none); `at` then moves by one byte.
 std::int32_t next_code_point(std::string_view text, std::size_t& at);
 
 bool is_utf8(std::string_view bytes);

@@ -1,0 +1,129 @@
+// The command line of pasb: words and numbers into options. What a command does is in command/.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "command/commands.hpp"
+#include "model/errors.hpp"
+
+namespace {
+
+using namespace pasb;
+
+struct Arguments {
+    CommonOptions common;
+    EvalOptions eval;
+    std::string flush = "paper";
+    std::string out = "out";
+    std::string run;
+    bool exchanges = false;
+    bool all = false;
+    DoctorOptions doctor;
+    std::vector<std::string> image_names;
+};
+
+void add_common(CLI::App& command, CommonOptions& common) {
+    command.add_option("--engine", common.engine, "podman, docker or unix:///path; default: the first that answers");
+    command.add_option("--also", common.also, "further folder with adapters/, images/ and baselines/ (repeatable)");
+}
+
+void add_eval(CLI::App& app, Arguments& arguments, int& code) {
+    CLI::App* const command = app.add_subcommand("eval", "run tasks on frameworks with a model");
+    EvalOptions& eval = arguments.eval;
+    command->add_option("--tasks", eval.tasks, "task files or folders; default: configs/tasks")->delimiter(',');
+    command->add_option("--framework", eval.frameworks, "frameworks, comma-separated; default: hermes,openclaw")->delimiter(',');
+    command->add_option("--model", eval.model, "entry of configs/models.yaml, sim:NAME, or any id of $OPENAI_BASE_URL")
+        ->default_val("sim:adopter");
+    command->add_option("--out", arguments.out, "output folder; an unfinished eval in it goes on")->default_val("out");
+    command->add_option("--limit", eval.limit, "balanced subset of this many tasks; 0: all")->default_val(0);
+    command->add_option("--jobs", eval.jobs, "runs at once; 0: one a core")->default_val(0)->check(CLI::Range(0, 64));
+    command->add_option("--attempts", eval.attempts, "attempts at a run before it counts as invalid")
+        ->default_val(3)
+        ->check(CLI::Range(1, 20));
+    command->add_option("--flush", arguments.flush, "paper or settled")->default_val("paper");
+    command->add_option("--seed", eval.seed, "part of the runs' ids")->default_val(0);
+    add_common(*command, arguments.common);
+    command->callback([&arguments, &code] {
+        arguments.eval.out = arguments.out;
+        arguments.eval.flush = flush_policy_from(arguments.flush);
+        arguments.eval.engine = arguments.common.engine;
+        if (arguments.eval.tasks.empty()) {
+            arguments.eval.tasks = {ProjectFiles({}).root() + "/configs/tasks"};
+        }
+        if (arguments.eval.frameworks.empty()) {
+            arguments.eval.frameworks = {"hermes", "openclaw"};
+        }
+        code = eval_command(arguments.eval, arguments.common);
+    });
+}
+
+void add_images(CLI::App& app, Arguments& arguments, int& code) {
+    CLI::App* const command = app.add_subcommand("images", "build, list, verify and freeze the frameworks' images");
+    command->require_subcommand(1);
+    const auto add = [&](const char* name, const char* what, ImagesAction action) {
+        CLI::App* const sub = command->add_subcommand(name, what);
+        sub->add_option("names", arguments.image_names, "images; default: all");
+        add_common(*sub, arguments.common);
+        sub->callback([&arguments, &code, action] { code = images_command(action, arguments.image_names, arguments.common); });
+    };
+    add("build", "make sure that the engine has each image", ImagesAction::build);
+    add("list", "images of this project in the engine", ImagesAction::list);
+    add("verify", "compare images with baselines/", ImagesAction::verify);
+    add("freeze", "accept what the images hold as the new baselines", ImagesAction::freeze);
+}
+
+void add_others(CLI::App& app, Arguments& arguments, int& code) {
+    CLI::App* const doctor = app.add_subcommand("doctor", "check engine, limits, images, model and disk");
+    doctor->add_option("--model", arguments.doctor.model, "also ask this model for an answer and a tool call");
+    doctor->add_option("--framework", arguments.doctor.frameworks, "frameworks; default: hermes,openclaw")->delimiter(',');
+    doctor->add_option("--out", arguments.doctor.out, "output folder")->default_val("out");
+    add_common(*doctor, arguments.common);
+    doctor->callback([&arguments, &code] {
+        if (arguments.doctor.frameworks.empty()) {
+            arguments.doctor.frameworks = {"hermes", "openclaw"};
+        }
+        code = doctor_command(arguments.doctor, arguments.common);
+    });
+
+    CLI::App* const show = app.add_subcommand("show", "one run's story with its evidence");
+    show->add_option("run", arguments.run, "run id, or its beginning; without one: the list of runs");
+    show->add_option("--out", arguments.out, "output folder")->default_val("out");
+    show->add_flag("--exchanges", arguments.exchanges, "with every model request's last message and answer");
+    show->callback([&arguments, &code] { code = show_command(arguments.out, arguments.run, arguments.exchanges); });
+
+    CLI::App* const clean = app.add_subcommand("clean", "remove containers that dead runners left");
+    clean->add_flag("--all", arguments.all, "also those of living runners");
+    add_common(*clean, arguments.common);
+    clean->callback([&arguments, &code] { code = clean_command(arguments.common, arguments.all); });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app("pasb: does a personal agent turn a user's claim into guidance that outlives the chat?");
+    app.require_subcommand(1);
+    app.set_version_flag("--version", PASB_VERSION);
+    Arguments arguments;
+    int code = exit_code::ok;
+    add_eval(app, arguments, code);
+    add_images(app, arguments, code);
+    add_others(app, arguments, code);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? exit_code::ok : exit_code::bad_input;
+    } catch (const InputError& error) {
+        std::fprintf(stderr, "pasb: %s\n", error.what());
+        code = exit_code::bad_input;
+    } catch (const EngineError& error) {
+        std::fprintf(stderr, "pasb: %s\n", error.what());
+        code = exit_code::engine;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "pasb: unexpected: %s\n", error.what());
+        code = exit_code::unexpected;
+    }
+    return code;
+}
