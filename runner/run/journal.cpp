@@ -112,7 +112,8 @@ void settle_configuration(const fs::path& folder, const json& configuration) {
         return;
     }
     const json eval = json::parse(read_file(file.string()), nullptr, false);
-    if (!eval.is_object() || eval.value("schema", "") != eval_schema || !eval.contains("configuration")) {
+    if (!eval.is_object() || !eval.contains("configuration") || !eval.contains("schema") ||
+        eval.at("schema") != eval_schema) {
         fail(file, "is no configuration of an eval; name another folder");
     }
     if (eval.at("configuration") != configuration) {
