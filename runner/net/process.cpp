@@ -115,6 +115,9 @@ class Background : public BackgroundProcess {
 }  // namespace
 
 std::string find_program(const std::string& name) {
+    if (name.find('/') != std::string::npos) {
+        return ::access(name.c_str(), X_OK) == 0 ? name : "";
+    }
     return process::environment::find_executable(name).string();
 }
 

@@ -38,7 +38,7 @@ class BackgroundProcess {
     [[nodiscard]] virtual int pid() const = 0;
 };
 
-// Full path of a program in PATH; empty when there is none.
+// Full path of a program in PATH, or the path itself when it is one; empty when there is none.
 std::string find_program(const std::string& name);
 
 }  // namespace pasb

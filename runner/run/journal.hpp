@@ -1,5 +1,5 @@
 // The output folder of an eval: records.jsonl (one line a finished attempt), eval.json (its configuration) and the lock
-// that keeps a second runner out. What a record holds is not known here but for run_id, valid and attempt.
+// that keeps a second runner out. Of what a record holds, only run_id and valid are known here.
 #pragma once
 
 #include <filesystem>
@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+
+#include "net/file.hpp"
 
 namespace pasb {
 
@@ -34,14 +36,12 @@ class Journal {
     }  // empty when the last line was whole
 
   private:
-    class Descriptor;
-    void read_records();
     void count(const nlohmann::json& record);
 
-    std::filesystem::path folder_;
+    std::filesystem::path records_file_;
     std::filesystem::path torn_file_;
-    std::unique_ptr<Descriptor> lock_;
-    std::unique_ptr<Descriptor> records_;
+    FileDescriptor lock_;
+    std::unique_ptr<FileDescriptor> records_;
     mutable std::mutex mutex_;
     std::set<std::string> finished_valid_;
     std::map<std::string, int> attempts_;

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <set>
 
-#include "model/bytes.hpp"
 #include "model/errors.hpp"
+#include "model/utf8.hpp"
 
 namespace pasb {
 namespace {
