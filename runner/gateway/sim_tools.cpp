@@ -442,7 +442,7 @@ class OpenClawTools : public KitBase {
     [[nodiscard]] Call workshop(const json& arguments) const { return deferred("skill_workshop", arguments); }
 };
 
-// The scripted agent of this project's tests: one tool that writes a file.
+// The scripted agent of this project's tests: one tool that appends to a note.
 class SaveNoteTools : public KitBase {
   public:
     using KitBase::KitBase;
@@ -451,14 +451,12 @@ class SaveNoteTools : public KitBase {
         if (used(scene_.current_uses(), "save_note")) {
             return {};
         }
-        const ToolUse* skill = last_use([](const ToolUse& use) { return text_argument(use, "file").starts_with("skills/"); });
         std::string file = note.destination == Destination::user ? "USER.md" : "MEMORY.md";
-        std::string text = joined(note.fresh, "- ", "\n") + "\n";
+        std::string text = joined(note.fresh, "- ", "\n");
         if (note.destination == Destination::skill) {
-            file = skill != nullptr ? text_argument(*skill, "file") : "skills/" + new_skill_name(note) + "/SKILL.md";
-            text = skill_body(note);
-        } else if (const ToolUse* last = last_use([&](const ToolUse& use) { return text_argument(use, "file") == file; })) {
-            text = text_argument(*last, "text") + text;
+            const ToolUse* made = last_use([](const ToolUse& use) { return text_argument(use, "file").starts_with("skills/"); });
+            file = made != nullptr ? text_argument(*made, "file") : "skills/" + new_skill_name(note) + "/SKILL.md";
+            text = made != nullptr ? text : skill_body(note);
         }
         return {{"save_note", {{"file", file}, {"text", text}}}};
     }

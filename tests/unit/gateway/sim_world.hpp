@@ -22,7 +22,7 @@ class World {
   public:
     using Files = std::map<std::string, std::string>;
 
-    World(SimKind kind, Files files) : files(std::move(files)), kind_(kind) {}
+    World(SimKind kind, Files notes) : files(std::move(notes)), kind_(kind) {}
     virtual ~World() = default;
 
     Spoken say(const std::string& text) {
