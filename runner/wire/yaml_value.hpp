@@ -43,7 +43,6 @@ class YamlValue {
         : node_(std::move(node)), filename_(std::move(filename)), field_(std::move(field)) {}
 
     [[nodiscard]] YamlValue child(YAML::Node node, const std::string& step) const;
-    [[nodiscard]] nlohmann::json json(int& values_left, int depth) const;
 
     YAML::Node node_;
     std::string filename_;
