@@ -23,19 +23,6 @@ namespace {
 
 using nlohmann::json;
 
-// From this value of `carries` on a turn says enough of the claim to be a wording of it (1 not, 5 whole).
-constexpr int carries_the_claim = 4;
-
-std::vector<std::string> renderings_of(const Task& task) {
-    std::vector<std::string> texts;
-    for (std::size_t i = 0; i < task.turns.size() && i < task.carries.size(); ++i) {
-        if (task.carries[i] >= carries_the_claim) {
-            texts.push_back(task.turns[i]);
-        }
-    }
-    return texts;
-}
-
 const FileEntry* find(const Snapshot& snapshot, const std::string& path) {
     const auto it = snapshot.find(path);
     return it == snapshot.end() ? nullptr : &it->second;
@@ -48,7 +35,7 @@ void match_note(NoteRecord& note, const Task& task, const FileEntry* before) {
     if (!changed) {
         return;
     }
-    const ClaimMatch match = match_claim(task.claim, renderings_of(task), changed->text);
+    const ClaimMatch match = match_claim(task.claim, claim_renderings(task), changed->text);
     note.holds_claim = match.holds;
     note.score = match.score;
     const ByteSpan span = changed->in_note(match.span);

@@ -93,8 +93,10 @@ ContainerSpec ChatSandbox::spec() const {
 
 void ChatSandbox::boot(const Deadline& deadline) {
     const auto start = Clock::now();
-    container_ = timed([&] { return context_.engine.create(spec(), deadline.within(engine_call_limit)); });
-    timed([&] { context_.engine.start(container_, deadline.within(engine_call_limit)); });
+    // Creation and start cannot be cancelled: an engine goes on with what it was asked, also when nobody waits any more.
+    asked_for_ = true;
+    container_ = timed([&] { return context_.engine.create(spec(), Deadline::after(engine_call_limit)); });
+    timed([&] { context_.engine.start(container_, Deadline::after(engine_call_limit)); });
     pid_ = timed([&] { return context_.engine.inspect(container_, deadline.within(engine_call_limit)).pid; });
     const std::string failure = control_.wait_ready([&] { return running(deadline); }, deadline);
     if (!failure.empty()) {
@@ -195,6 +197,9 @@ Capture ChatSandbox::kill_and_capture(const Deadline& deadline) {
 }
 
 std::string ChatSandbox::last_log_lines() {
+    if (container_.empty()) {
+        return {};
+    }
     try {
         const std::string log = timed([&] { return context_.engine.logs(container_, Deadline::after(20s)); });
         return log.substr(log.size() > 2000 ? log.size() - 2000 : 0);
@@ -205,14 +210,15 @@ std::string ChatSandbox::last_log_lines() {
 
 // Clean-up has its own deadline and cannot be cancelled.
 void ChatSandbox::destroy() {
-    if (!container_.empty()) {
+    if (asked_for_) {
+        asked_for_ = false;
         try {
-            timed([&] { context_.engine.remove(container_, Deadline::after(cleanup_limit)); });
-            container_.clear();
+            // By name where the answer to create was lost, since the engine may have made it all the same.
+            timed([&] { context_.engine.remove(container_.empty() ? name_ : container_, Deadline::after(cleanup_limit)); });
         } catch (const EngineError&) {
             // It stays labelled with its owner: the next start of any runner removes it.
-            container_.clear();
         }
+        container_.clear();
     }
     if (gateway_) {
         gateway_->stop();

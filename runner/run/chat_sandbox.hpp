@@ -86,6 +86,7 @@ class ChatSandbox {
     std::string exchange_;  // host side of the bind-mounted folder
     std::unique_ptr<Gateway> gateway_;
     AgentControl control_;
+    bool asked_for_ = false;  // the engine was asked for the container and may have made it
     std::string container_;
     std::int64_t pid_ = 0;
     SandboxUsage usage_;

@@ -23,6 +23,7 @@ show cpu /sys/fs/cgroup/cpu.max
 show quota /sys/fs/cgroup/cpu/cpu.cfs_quota_us
 show period /sys/fs/cgroup/cpu/cpu.cfs_period_us
 echo "== net"; ls /sys/class/net
+echo "== userns"; if unshare --user true 2> /dev/null; then echo allowed; else echo refused; fi
 )";
 
 using Sections = std::map<std::string, std::string>;
@@ -196,6 +197,9 @@ LimitsInForce judge_limits(const ContainerLimits& asked, const std::string& outp
     judge.text_equals("seccomp", "2", value_after(status, "Seccomp"));
     judge.text_equals("user", "10001 10001 10001 10001", first_words(value_after(status, "Uid"), 4));
     judge.text_equals("network", "lo", first_words(find("net"), 10));
+    if (first_words(find("userns"), 1) != "refused") {
+        judge.not_enforceable("user_namespaces", "the engine's default seccomp profile lets the agent make user namespaces of its own");
+    }
     judge.not_enforceable("home_bytes", "engines cannot size a container's layer here; one file is limited, their sum is not");
     return judge.result();
 }
