@@ -254,9 +254,9 @@ void YamlValue::fail(const std::string& what) const {
     fail_at(filename_, line(), field_.empty() ? what : field_ + ": " + what);
 }
 
-YamlValue YamlValue::child(YAML::Node node, const std::string& step) const {
+YamlValue YamlValue::child(const YAML::Node& node, const std::string& step) const {
     const bool is_index = step.starts_with('[');
-    return {std::move(node), filename_, field_.empty() || is_index ? field_ + step : field_ + "." + step};
+    return {node, filename_, field_.empty() || is_index ? field_ + step : field_ + "." + step};
 }
 
 }  // namespace pasb
