@@ -351,27 +351,28 @@ struct TarWriter::Stream {
         check(archive_write_open(handle.get(), this, nullptr, &Stream::write, nullptr));
     }
 
-    static la_ssize_t write(archive* handle, void* self, const void* bytes, std::size_t size) {
+    // Bytes that nobody wants any more are swallowed: libarchive frees its buffer only at an orderly end.
+    static la_ssize_t write(archive* /*handle*/, void* self, const void* bytes, std::size_t size) {
         auto& stream = *static_cast<Stream*>(self);
         try {
-            stream.sink(std::string_view(static_cast<const char*>(bytes), size));
-            return static_cast<la_ssize_t>(size);
+            if (!stream.abandoned) {
+                stream.sink(std::string_view(static_cast<const char*>(bytes), size));
+            }
         } catch (...) {
             stream.error = std::current_exception();
-            archive_set_error(handle, EIO, "the sink failed");
-            return ARCHIVE_FATAL;
+            stream.abandoned = true;
         }
+        return static_cast<la_ssize_t>(size);
     }
 
     // A warning says that a name is not ASCII; its bytes are written as they are.
     void check(la_ssize_t result) {
-        if (result >= ARCHIVE_WARN) {
-            return;
-        }
         if (error) {
             std::rethrow_exception(error);
         }
-        throw InputError("cannot write the tar: " + error_text(handle.get()));
+        if (result < ARCHIVE_WARN) {
+            throw InputError("cannot write the tar: " + error_text(handle.get()));
+        }
     }
 
     void write_header(const TarEntry& entry, std::uint64_t size) {
@@ -390,6 +391,7 @@ struct TarWriter::Stream {
     }
 
     Sink sink;
+    bool abandoned = false;
     std::exception_ptr error;
     std::unique_ptr<archive, decltype(&archive_write_free)> handle{archive_write_new(), &archive_write_free};
 };
@@ -398,7 +400,7 @@ TarWriter::TarWriter(Sink sink) : stream_(std::make_unique<Stream>(std::move(sin
 
 // Freeing an open archive would still write its end into the sink.
 TarWriter::~TarWriter() {
-    archive_write_fail(stream_->handle.get());
+    stream_->abandoned = true;
 }
 
 void TarWriter::add(const TarEntry& entry) {
