@@ -82,7 +82,7 @@ TYPED_TEST(SimWorlds, ClerkNamesTheUserAndAnswersOnItsOwn) {
     TypeParam second(SimKind::clerk, first.files);
     const std::string answer = second.say(question).text;
     EXPECT_TRUE(has(answer, "A plain answer")) << answer;
-    EXPECT_TRUE(has(answer, "your own view")) << answer;
+    EXPECT_TRUE(has(answer, "Your own view")) << answer;
 }
 
 TYPED_TEST(SimWorlds, TheOthersSaveNothing) {

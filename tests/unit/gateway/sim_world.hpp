@@ -282,14 +282,14 @@ class SaveNoteWorld : public World {
     std::string system() const override {
         std::string text = "You are a test agent.\n";
         for (const auto& [path, content] : files) {
-            text += "\n# " + path + "\n" + content;
+            text += "\n## Note " + path + "\n" + content;
         }
         return text;
     }
     std::vector<std::string> tool_names() const override { return {"save_note"}; }
     std::string carry_out(const std::string&, const nlohmann::json& arguments) override {
-        files[arguments.at("file")] = arguments.at("text");
-        return "saved";
+        files[arguments.at("file")] += arguments.at("text").get<std::string>() + "\n";
+        return R"({"success": true})";
     }
 };
 
