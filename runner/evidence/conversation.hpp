@@ -34,7 +34,7 @@ struct Message {
 std::vector<Message> messages_of(const nlohmann::json& request);
 Message answer_of(const nlohmann::json& response);
 
-// Every string in a value, in order, but not the keys.
+// Every string in a value, keys included, in no particular order.
 std::vector<std::string> strings_of(const nlohmann::json& value);
 
 // Whether the request belongs to the chat itself: it arrived during its turn, holds that turn's user text in a user

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "changes/words.hpp"
@@ -50,12 +51,15 @@ class SpanIndex {
     [[nodiscard]] std::vector<bool> covered(const std::vector<Word>& words, std::size_t least) const;
 
   private:
-    // A state of the suffix automaton over word numbers.
+    // A state of the suffix automaton over word numbers. Nearly all states have one edge, hence no map in each.
     struct State {
-        std::unordered_map<std::uint32_t, std::uint32_t> next;
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // (word, state), sorted
         std::uint32_t link = 0;
         std::uint32_t length = 0;
     };
+    [[nodiscard]] std::uint32_t follow(std::uint32_t state, std::uint32_t word) const;
+    void set_edge(std::uint32_t state, std::uint32_t word, std::uint32_t to);
+    std::uint32_t split(std::uint32_t from, std::uint32_t word, std::uint32_t to);
     void extend(std::uint32_t word);
 
     std::unordered_map<std::string, std::uint32_t> numbers_;
