@@ -15,7 +15,13 @@ constexpr std::array engine_made{
     "/etc/resolv.conf", "/proc", "/proc/**", "/run/.containerenv", "/run/pasb",  "/run/secrets",
     "/run/secrets/**",  "/sys",  "/sys/**"};
 
-bool made_by_engine(std::string_view path) {
+// Folders that the engine itself touches when it puts the files above into them.
+constexpr std::array engine_touched{"/etc", "/run"};
+
+bool made_by_engine(std::string_view path, ChangeType change) {
+    if (change == ChangeType::modified && std::find(engine_touched.begin(), engine_touched.end(), path) != engine_touched.end()) {
+        return true;
+    }
     return std::any_of(engine_made.begin(), engine_made.end(),
                        [&](std::string_view glob) { return glob_matches(glob, path); });
 }
@@ -48,7 +54,7 @@ OutsideChanges outside_home(std::span<const EngineChange> listed, std::span<cons
     };
     OutsideChanges outside;
     for (const auto& [path, change] : by_path) {
-        if (is_or_is_below(path, home) || made_by_engine(path) || only_a_parent(path, change)) {
+        if (is_or_is_below(path, home) || made_by_engine(path, change) || only_a_parent(path, change)) {
             continue;
         }
         Change entry;

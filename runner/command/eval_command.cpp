@@ -13,7 +13,7 @@ int eval_command(const EvalOptions& options, const CommonOptions& common) {
     const StopSignal stop;
     EvalResult result;
     {
-        Progress progress;
+        Progress progress(options.out / "pasb.log");
         result = run_eval(options, files, progress, stop.token());
     }
     Summary summary;

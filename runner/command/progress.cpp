@@ -3,6 +3,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/spdlog.h>
+
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -40,15 +43,21 @@ std::string describe(const Record& record) {
 
 }  // namespace
 
-Progress::Progress() : terminal_(::isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()) {}
+Progress::Progress(const std::string& log_file)
+    : log_(spdlog::basic_logger_st("pasb", log_file)), terminal_(::isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()) {
+    log_->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %v");
+    log_->flush_on(spdlog::level::info);
+}
 
 Progress::~Progress() {
+    spdlog::drop("pasb");
     if (terminal_) {
         std::fputs("\r\x1b[K", stderr);
     }
 }
 
 void Progress::print_line(const std::string& line) {
+    log_->info(line);
     std::fprintf(stderr, "%s%s\n", terminal_ ? "\r\x1b[K" : "", line.c_str());
     draw();
 }
@@ -91,6 +100,7 @@ void Progress::planned(std::size_t runs, std::size_t done) {
 
 void Progress::stage(const std::string& run_id, const std::string& stage) {
     const std::lock_guard lock(mutex_);
+    log_->info(run_id + ": " + stage);
     stages_[run_id] = stage;
     draw();
 }

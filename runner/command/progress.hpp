@@ -1,18 +1,24 @@
-// Prints an eval's progress: one living line with rate and remaining time on a terminal, plain lines otherwise.
+// Prints an eval's progress: one living line with rate and remaining time on a terminal, plain lines otherwise. Everything it is told also
+// goes into a log file with the time.
 #pragma once
 
 #include <chrono>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 
 #include "run/eval.hpp"
 
+namespace spdlog {
+class logger;
+}
+
 namespace pasb {
 
 class Progress : public EvalObserver {
   public:
-    Progress();
+    explicit Progress(const std::string& log_file);
     ~Progress() override;
     void remark(const std::string& line) override;
     void planned(std::size_t runs, std::size_t done) override;
@@ -25,6 +31,7 @@ class Progress : public EvalObserver {
     [[nodiscard]] std::string rate() const;
 
     std::mutex mutex_;
+    std::shared_ptr<spdlog::logger> log_;
     bool terminal_;
     std::size_t planned_ = 0;
     std::size_t before_ = 0;  // done in an earlier call

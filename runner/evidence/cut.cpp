@@ -7,7 +7,7 @@
 
 #include "changes/changed_text.hpp"
 #include "changes/printable.hpp"
-#include "changes/utf8.hpp"
+#include "model/utf8.hpp"
 #include "evidence/text_spans.hpp"
 
 namespace pasb {

@@ -14,6 +14,7 @@ using nlohmann::json;
 
 // Deeper JSON is no chat request, and would exhaust the stack of whoever walks it.
 constexpr std::size_t deepest_json = 200;
+constexpr int given_up_status = 400;
 constexpr const char* completions_path = "/v1/chat/completions";
 constexpr const char* models_path = "/v1/models";
 
@@ -170,8 +171,9 @@ void Gateway::forward(const ChatRequest& request, ResponseWriter& writer, Exchan
     exchange.error = std::move(result.error);
     exchange.response = std::move(result.response);
     if (!begun) {
-        exchange.status = result.status;
-        writer.send({result.status, json_headers, result.body});
+        // The upstream's own retries are used up: agents repeat 429 and 5xx for minutes, and take 400 as final.
+        exchange.status = exchange.error.empty() ? result.status : given_up_status;
+        writer.send({exchange.status, json_headers, result.body});
     } else if (exchange.error.empty()) {
         writer.end();
     }

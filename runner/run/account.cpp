@@ -183,6 +183,21 @@ void check_answers(Record& record, const std::vector<TurnRecord>& turns, Chat ch
                where + ": the answer is not one that the model gave: " + turn->agent.substr(0, 200));
 }
 
+// An answer that the model's length limit cut is an answer, but whoever judges it should know.
+void warn_of_truncation(Record& record, const std::vector<Exchange>& exchanges) {
+    for (const Exchange& exchange : exchanges) {
+        const json* const response = &exchange.response;
+        if (!exchange.in_turn || !response->is_object() || !response->contains("choices") || response->at("choices").empty()) {
+            continue;
+        }
+        const json& choice = response->at("choices").front();
+        if (choice.is_object() && choice.value("finish_reason", json()) == "length") {
+            record.warnings.push_back("answer-truncated: " + std::string(exchange.chat == Chat::first ? "first chat" : "follow-up") +
+                                      ", turn " + std::to_string(exchange.turn));
+        }
+    }
+}
+
 std::vector<std::string> framework_texts(const Adapter& adapter, const Snapshot& home) {
     std::vector<std::string> texts;
     for (const auto& [path, entry] : home) {
@@ -281,6 +296,7 @@ void account_for_evidence(Record& record, const EvidenceInput& input) {
     }
     record.shown = to_json(check_shown(input.exchanges, follow_up, notes));
 
+    warn_of_truncation(record, input.exchanges);
     check_answers(record, record.first_chat, Chat::first, input.exchanges);
     check_answers(record, record.follow_up, Chat::follow_up, input.exchanges);
 

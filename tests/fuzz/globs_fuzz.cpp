@@ -5,7 +5,7 @@
 
 #include "changes/path_rules.hpp"
 #include "changes/printable.hpp"
-#include "changes/utf8.hpp"
+#include "model/utf8.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view input(reinterpret_cast<const char*>(data), size);
