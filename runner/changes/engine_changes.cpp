@@ -13,7 +13,8 @@ namespace {
 constexpr std::array engine_made{
     "/.dockerenv",      "/dev",  "/dev/**",  "/etc/hostname",      "/etc/hosts", "/etc/mtab",
     "/etc/resolv.conf", "/proc", "/proc/**", "/run/.containerenv", "/run/pasb",  "/run/secrets",
-    "/run/secrets/**",  "/sys",  "/sys/**"};
+    "/run/secrets/**",  "/sys",  "/sys/**",
+    "/sbin/docker-init", "/usr/sbin/docker-init"};
 
 // Folders that the engine itself touches when it puts the files above into them.
 constexpr std::array engine_touched{"/etc", "/run"};
