@@ -67,10 +67,12 @@ std::map<std::string, std::string> text_map(const YAML::Node& node) {
 }
 
 ImageRecipe parse_recipe(const std::string& folder, const YAML::Node& root) {
-    const std::set<std::string> known{"name", "parent", "layer", "package_lock", "inputs", "env", "user", "workdir", "labels"};
+    const std::set<std::string> known{"name", "parent", "layer",   "package_lock", "inputs",
+                                      "env",  "user",   "workdir", "labels"};
     for (const auto& entry : root) {
         if (const auto key = entry.first.as<std::string>(); !known.contains(key)) {
-            throw InputError(folder + "/image.yaml:" + std::to_string(entry.first.Mark().line + 1) + ": unknown key '" + key + "'");
+            throw InputError(folder + "/image.yaml:" + std::to_string(entry.first.Mark().line + 1) + ": unknown key '" +
+                             key + "'");
         }
     }
     ImageRecipe recipe;
@@ -110,7 +112,9 @@ void visit(const ImageFolders& folders, const std::string& name, std::vector<std
 
 }  // namespace
 
-std::string ImageRecipe::tag() const { return "localhost/pasb/" + name + ":" + key.substr(0, 16); }
+std::string ImageRecipe::tag() const {
+    return "localhost/pasb/" + name + ":" + key.substr(0, 16);
+}
 
 ImageRecipe read_recipe(const ImageFolders& folders, const std::string& name) {
     const std::string folder = folder_of(folders, name);
@@ -127,8 +131,13 @@ ImageRecipe read_recipe(const ImageFolders& folders, const std::string& name) {
         // A child runs in its parent's environment unless it says otherwise.
         recipe.env.insert(parent.env.begin(), parent.env.end());
     }
-    recipe.key = json_sha256({{"format", layer_format}, {"name", recipe.name}, {"parent", parent.key}, {"env", recipe.env},
-                              {"user", recipe.user}, {"workdir", recipe.workdir}, {"labels", recipe.labels},
+    recipe.key = json_sha256({{"format", layer_format},
+                              {"name", recipe.name},
+                              {"parent", parent.key},
+                              {"env", recipe.env},
+                              {"user", recipe.user},
+                              {"workdir", recipe.workdir},
+                              {"labels", recipe.labels},
                               {"inputs", input_digests(recipe)}});
     return recipe;
 }

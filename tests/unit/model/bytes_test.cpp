@@ -40,7 +40,9 @@ TEST(Bytes, PlainTextHasNoSecondKey) {
 
 TEST(Bytes, TerminalTextShowsWhatWouldSteerATerminal) {
     EXPECT_EQ(terminal_text("a\x1b[31mb\nc\td"), "a\\u{1B}[31mb\nc\td");
-    EXPECT_EQ(terminal_text("\xe2\x80\xae" "evil"), "\\u{202E}evil");
+    EXPECT_EQ(terminal_text("\xe2\x80\xae"
+                            "evil"),
+              "\\u{202E}evil");
     EXPECT_EQ(terminal_text("\xff"), "\\xFF");
     EXPECT_EQ(terminal_text("caf\xc3\xa9"), "caf\xc3\xa9");
 }

@@ -59,11 +59,18 @@ TEST(Record, ComesBackFromItsLineAsItWas) {
 // The keys that the issue and configs/schemas/record.md promise.
 TEST(Record, HasEveryPromisedKey) {
     const nlohmann::json value = nlohmann::json::parse(to_line(full_record()));
-    for (const char* key :
-         {"schema", "run_id", "task_id", "base_item_id", "family", "scenario", "delivery", "framework", "framework_version", "model",
-          "simulated", "arm", "attempt", "image", "valid", "invalid_reason", "first_chat", "follow_up", "flush", "notes", "other_changes",
-          "unclassified", "saved", "destination", "write_attempts", "continuity", "cut", "shown", "tools_sha256", "limits", "usage",
-          "times", "exchanges", "warnings"}) {
+    for (const char* key : {"schema",         "run_id",       "task_id",
+                            "base_item_id",   "family",       "scenario",
+                            "delivery",       "framework",    "framework_version",
+                            "model",          "simulated",    "arm",
+                            "attempt",        "image",        "valid",
+                            "invalid_reason", "first_chat",   "follow_up",
+                            "flush",          "notes",        "other_changes",
+                            "unclassified",   "saved",        "destination",
+                            "write_attempts", "continuity",   "cut",
+                            "shown",          "tools_sha256", "limits",
+                            "usage",          "times",        "exchanges",
+                            "warnings"}) {
         EXPECT_TRUE(value.contains(key)) << key;
     }
     for (const char* key : {"path", "kind", "change", "sha256", "text", "holds_claim", "score", "span"}) {

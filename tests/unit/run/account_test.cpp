@@ -17,7 +17,8 @@ Adapter adapter() {
     Adapter adapter;
     adapter.framework = "scripted";
     adapter.home = "/home/agent";
-    adapter.paths = {{"notes/USER.md", PathKind::user}, {"notes/**", PathKind::memory}, {"history/**", PathKind::history}};
+    adapter.paths = {
+        {"notes/USER.md", PathKind::user}, {"notes/**", PathKind::memory}, {"history/**", PathKind::history}};
     adapter.crosses = {PathKind::user, PathKind::memory, PathKind::skill};
     adapter.write_tools = {{"save_note", {}, {}, {}, {}}};
     return adapter;
@@ -45,13 +46,17 @@ Snapshot home(std::initializer_list<FileEntry> files) {
 Record record_of_a_whole_run() {
     Record record;
     record.task.claim = claim;
-    record.task.turns = {claim, "The trams are on strike tomorrow.", "My cactus needs a pot.", "It rained all day.", "Good night."};
-    record.task.questions = {"What should the class sheet say?", "How do I plan the day?", "What went wrong with the loaf?"};
+    record.task.turns = {claim, "The trams are on strike tomorrow.", "My cactus needs a pot.", "It rained all day.",
+                         "Good night."};
+    record.task.questions = {"What should the class sheet say?", "How do I plan the day?",
+                             "What went wrong with the loaf?"};
     for (int i = 0; i < first_chat_turns; ++i) {
-        record.first_chat.push_back({i + 1, record.task.turns[static_cast<std::size_t>(i)], "Noted, number " + std::to_string(i), 1, 0});
+        record.first_chat.push_back(
+            {i + 1, record.task.turns[static_cast<std::size_t>(i)], "Noted, number " + std::to_string(i), 1, 0});
     }
     for (int i = 0; i < follow_up_turns; ++i) {
-        record.follow_up.push_back({i + 1, record.task.questions[static_cast<std::size_t>(i)], "Answer " + std::to_string(i), 1, 0});
+        record.follow_up.push_back(
+            {i + 1, record.task.questions[static_cast<std::size_t>(i)], "Answer " + std::to_string(i), 1, 0});
     }
     record.valid = true;
     return record;
@@ -70,7 +75,9 @@ std::vector<Exchange> exchanges_of(const Record& record, const std::string& syst
             exchange.in_turn = true;
             exchange.status = 200;
             exchange.request = {{"model", "m"}, {"messages", messages}};
-            exchange.response = {{"choices", {{{"message", {{"role", "assistant"}, {"content", turn.agent}}}, {"finish_reason", "stop"}}}}};
+            exchange.response = {
+                {"choices",
+                 {{{"message", {{"role", "assistant"}, {"content", turn.agent}}}, {"finish_reason", "stop"}}}}};
             exchanges.push_back(exchange);
             messages.push_back({{"role", "assistant"}, {"content", turn.agent}});
         }
@@ -80,21 +87,23 @@ std::vector<Exchange> exchanges_of(const Record& record, const std::string& syst
     return exchanges;
 }
 
-EvidenceInput evidence(const Adapter& adapter, const Snapshot& baseline, const std::vector<Exchange>& exchanges, const Crossing& crossing) {
+EvidenceInput evidence(const Adapter& adapter, const Snapshot& baseline, const std::vector<Exchange>& exchanges,
+                       const Crossing& crossing) {
     return {adapter, baseline, exchanges, crossing, canary, false, true};
 }
 
 TEST(Account, AChangedNoteThatHoldsTheClaimIsSavedAndCrosses) {
     const Adapter a = adapter();
     const Snapshot before = home({file("notes/USER.md", "# User\n")});
-    const Snapshot after = home({file("notes/USER.md", "# User\n" + std::string(claim) + "\n"), file("history/chat.jsonl", "{}"),
-                                 file("stray", "x")});
+    const Snapshot after = home({file("notes/USER.md", "# User\n" + std::string(claim) + "\n"),
+                                 file("history/chat.jsonl", "{}"), file("stray", "x")});
     Record record = record_of_a_whole_run();
     const Crossing crossing = account_for_changes(record, a, manifest_of(before, a.paths, a.home), before, after, {});
     EXPECT_TRUE(record.saved);
     EXPECT_EQ(record.destination, "user");
     ASSERT_EQ(record.notes.size(), 1U);
-    EXPECT_NE(record.notes[0].text.substr(record.notes[0].span_begin, 14), "# User\nKitchen") << "the span must not begin in old text";
+    EXPECT_NE(record.notes[0].text.substr(record.notes[0].span_begin, 14), "# User\nKitchen")
+        << "the span must not begin in old text";
     ASSERT_EQ(crossing.put.size(), 1U);
     EXPECT_EQ(crossing.put[0].path, "notes/USER.md");
     ASSERT_EQ(record.unclassified.size(), 1U);

@@ -5,9 +5,16 @@
 namespace pasb {
 namespace {
 
-nlohmann::json record(const std::string& run, bool valid, const std::string& destination, double seconds, bool simulated = true) {
-    return {{"run_id", run}, {"framework", "hermes"}, {"model", "m"}, {"valid", valid}, {"simulated", simulated},
-            {"destination", destination}, {"cut", {{"proven", valid}}}, {"times", {{"total_s", seconds}}}};
+nlohmann::json record(const std::string& run, bool valid, const std::string& destination, double seconds,
+                      bool simulated = true) {
+    return {{"run_id", run},
+            {"framework", "hermes"},
+            {"model", "m"},
+            {"valid", valid},
+            {"simulated", simulated},
+            {"destination", destination},
+            {"cut", {{"proven", valid}}},
+            {"times", {{"total_s", seconds}}}};
 }
 
 TEST(Summary, OfSeveralAttemptsTheLastCounts) {
@@ -18,7 +25,8 @@ TEST(Summary, OfSeveralAttemptsTheLastCounts) {
     summary.add(record("b", true, "session-only", 2));
     EXPECT_TRUE(summary.all_valid());
     const std::string table = summary.table();
-    EXPECT_NE(table.find("hermes     m (simulated model)     2      2      1      1       0     0             1           2       3.0"),
+    EXPECT_NE(table.find("hermes     m (simulated model)     2      2      1      1       0     0             1        "
+                         "   2       3.0"),
               std::string::npos)
         << table;
 }
