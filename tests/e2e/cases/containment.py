@@ -31,7 +31,7 @@ def misbehaviour(found):
         "scripted-invents": ("answer-not-from-model", 2), "scripted-forgets": ("continuity-broken", 1),
         "scripted-never-ready": ("agent-not-ready", 2),
     }
-    result = evaluate(WORK / "misbehaviour", list(wanted), "sim:adopter", 1, jobs=4)
+    result = evaluate(WORK / "misbehaviour", list(wanted), "sim:adopter", 1, jobs=4, attempts=2)
     found.equal(result.code, 3, f"exit code ({harness.last_line(result)})")
     grouped = by_framework(result.records)
     for framework, (reason, attempts) in wanted.items():
