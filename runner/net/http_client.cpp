@@ -10,6 +10,7 @@
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
+#include <charconv>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -247,6 +248,12 @@ HttpResponse head_of(const Message& message) {
     return head;
 }
 
+bool is_port(std::string_view text) {
+    unsigned port = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+    return error == std::errc() && end == text.data() + text.size() && port > 0 && port <= 65535;
+}
+
 }  // namespace
 
 std::string Endpoint::text() const {
@@ -262,6 +269,9 @@ BaseUrl parse_base_url(std::string_view url) {
     const std::string scheme(url.substr(0, scheme_end == std::string_view::npos ? 0 : scheme_end));
     if (scheme == "unix") {
         base.endpoint.unix_path = url.substr(scheme_end + 3);
+        if (base.endpoint.unix_path.empty()) {
+            throw InputError("'" + std::string(url) + "' names no socket: use unix:///path");
+        }
         return base;
     }
     if (scheme != "http" && scheme != "https") {
@@ -286,8 +296,13 @@ BaseUrl parse_base_url(std::string_view url) {
     }
     base.endpoint.port =
         colon == std::string_view::npos ? (base.endpoint.tls ? "443" : "80") : authority.substr(colon + 1);
-    if (base.endpoint.host.empty() || base.endpoint.host.find('@') != std::string::npos) {
-        throw InputError("'" + std::string(url) + "' names no host, or carries a user name: use http://host:port/path");
+    // The message must not repeat a password.
+    if (authority.find('@') != std::string_view::npos) {
+        throw InputError("a base URL must not carry a user name: use http://host:port/path");
+    }
+    if (base.endpoint.host.empty() || !is_port(base.endpoint.port)) {
+        throw InputError("'" + std::string(url) +
+                         "' names no host, or no port from 1 to 65535: use http://host:port/path");
     }
     return base;
 }

@@ -99,6 +99,37 @@ std::string folder_of(const ImageFolders& folders, const std::string& name) {
     throw InputError("no image '" + name + "': there is no " + name + "/image.yaml in " + tried);
 }
 
+// `children`: the images that stand on this one, so that a circle is found.
+ImageRecipe read_with_parents(const ImageFolders& folders, const std::string& name, std::vector<std::string> children) {
+    const std::string folder = folder_of(folders, name);
+    const std::string file = folder + "/image.yaml";
+    ImageRecipe recipe;
+    try {
+        recipe = parse_recipe(folder, YAML::Load(read_file(file)));
+    } catch (const YAML::Exception& error) {
+        throw InputError(file + ":" + std::to_string(error.mark.line + 1) + ": " + error.msg);
+    }
+    ImageRecipe parent;
+    children.push_back(name);
+    if (!recipe.parent.empty()) {
+        if (std::find(children.begin(), children.end(), recipe.parent) != children.end()) {
+            throw InputError(file + ": parent: " + recipe.parent + " stands on this image itself");
+        }
+        parent = read_with_parents(folders, recipe.parent, children);
+        // A child runs in its parent's environment unless it says otherwise.
+        recipe.env.insert(parent.env.begin(), parent.env.end());
+    }
+    recipe.key = json_sha256({{"format", layer_format},
+                              {"name", recipe.name},
+                              {"parent", parent.key},
+                              {"env", recipe.env},
+                              {"user", recipe.user},
+                              {"workdir", recipe.workdir},
+                              {"labels", recipe.labels},
+                              {"inputs", input_digests(recipe)}});
+    return recipe;
+}
+
 void visit(const ImageFolders& folders, const std::string& name, std::vector<std::string>& order) {
     if (std::find(order.begin(), order.end(), name) != order.end()) {
         return;
@@ -117,29 +148,7 @@ std::string ImageRecipe::tag() const {
 }
 
 ImageRecipe read_recipe(const ImageFolders& folders, const std::string& name) {
-    const std::string folder = folder_of(folders, name);
-    const std::string file = folder + "/image.yaml";
-    ImageRecipe recipe;
-    try {
-        recipe = parse_recipe(folder, YAML::Load(read_file(file)));
-    } catch (const YAML::Exception& error) {
-        throw InputError(file + ":" + std::to_string(error.mark.line + 1) + ": " + error.msg);
-    }
-    ImageRecipe parent;
-    if (!recipe.parent.empty()) {
-        parent = read_recipe(folders, recipe.parent);
-        // A child runs in its parent's environment unless it says otherwise.
-        recipe.env.insert(parent.env.begin(), parent.env.end());
-    }
-    recipe.key = json_sha256({{"format", layer_format},
-                              {"name", recipe.name},
-                              {"parent", parent.key},
-                              {"env", recipe.env},
-                              {"user", recipe.user},
-                              {"workdir", recipe.workdir},
-                              {"labels", recipe.labels},
-                              {"inputs", input_digests(recipe)}});
-    return recipe;
+    return read_with_parents(folders, name, {});
 }
 
 std::vector<std::string> recipe_names(const ImageFolders& folders) {
