@@ -13,6 +13,8 @@ import time
 import urllib.error
 import urllib.request
 
+import looking_around
+
 HOME = pathlib.Path.home()
 NOTES = HOME / "notes"
 HISTORY = HOME / ".scripted" / "history"
@@ -36,7 +38,11 @@ SAVE_NOTE = {
 def system_prompt():
     parts = ["You are a scripted test agent. You keep notes between chats with save_note."]
     for path in sorted(NOTES.rglob("*.md")):
-        parts.append(f"## Note {path.relative_to(NOTES)}\n{path.read_text(errors='replace')}")
+        name = os.fsencode(path.relative_to(NOTES)).decode(errors="replace")
+        parts.append(f"## Note {name}\n{path.read_text(errors='replace')}")
+    if MODE == "litters":
+        # What crossed and what did not can so be read from the requests.
+        parts.append("Home: " + ascii(sorted(str(path.relative_to(HOME)) for path in HOME.rglob("*"))))
     return "\n\n".join(parts)
 
 
@@ -112,6 +118,9 @@ def misbehave(turn):
         time.sleep(2)
     if MODE == "hogs" and turn == 2:
         subprocess.run([sys.executable, "-c", "x = []\nwhile True: x.append(bytearray(1 << 26))"], check=False)
+    if MODE == "looks" and turn == 2:
+        report = json.dumps(looking_around.report(), indent=1, sort_keys=True)
+        (NOTES / "looks.md").write_text(report)
     return None
 
 
