@@ -106,7 +106,7 @@ std::vector<Call> saving_calls(SimKind kind, const Scene& scene, const Tools& to
 
 // Short and not in the user's words: what the agent says in the first chat must not be mistaken for what it wrote down.
 std::string answer_to_statement(SimKind kind, const Scene& scene) {
-    const std::string topic = sim::slug(scene.question());
+    const std::string topic = sim::slug(sim::bare_statement(scene.question()));
     switch (kind) {
         case SimKind::adopter:
             return "You are right about " + topic + ". I will go by that.";
