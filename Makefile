@@ -39,32 +39,43 @@ build: build/release/build.ninja
 build/release/build.ninja: build/.setup CMakeLists.txt CMakePresets.json
 	cmake --preset release > /dev/null
 
-build/sanitize/build.ninja: build/.setup CMakeLists.txt CMakePresets.json
+build/sanitize/build.ninja: build/.setup-test CMakeLists.txt CMakePresets.json
 	cmake --preset sanitize > /dev/null
 
-build/fuzz/build.ninja: build/.setup CMakeLists.txt CMakePresets.json
+build/fuzz/build.ninja: build/.setup-test CMakeLists.txt CMakePresets.json
 	cmake --preset fuzz > /dev/null
 
-# Debian packages: the compiler and libraries, the container engine, what the image stages need, and the linters.
+# Debian packages: the compiler and libraries, the container engine, and what the image stages need.
 build/.setup: .ci/packages .ci/setup
 	@mkdir -p build
 	$(SUDO) .ci/setup
+	@touch $@
+
+# What the tests need beside that. GoogleTest is a part of it, so the build is configured once more when it has come.
+build/.setup-test: .ci/packages .ci/packages-test .ci/setup
+	@mkdir -p build
+	$(SUDO) .ci/setup test
+	@touch $@
+
+build/release/.tests: build/.setup-test build/release/build.ninja
+	cmake --preset release > /dev/null
 	@touch $@
 
 setup: build/.setup
 
 test: lint unit integration sanitize e2e
 
-lint: build/release/build.ninja
+lint: build/release/.tests
 	.ci/lint
 
-unit: build/release/build.ninja
+unit: build/release/.tests
 	ninja -C build/release --quiet unit_tests
 	ctest --test-dir build/release --output-on-failure -L unit
 
-integration: build/release/build.ninja
+# On Podman, and on a private dockerd where one can be started.
+integration: build/release/.tests
 	ninja -C build/release --quiet integration_tests
-	ctest --test-dir build/release --output-on-failure -L integration
+	tests/engines/docker run ctest --test-dir build/release --output-on-failure -L integration
 
 sanitize: build/sanitize/build.ninja
 	ninja -C build/sanitize --quiet unit_tests
@@ -75,8 +86,8 @@ fuzz: build/fuzz/build.ninja
 	ninja -C build/fuzz --quiet fuzzers
 	.ci/fuzz build/fuzz
 
-e2e: build
+e2e: build build/.setup-test
 	tests/e2e/run
 
-bench: build
+bench: build build/.setup-test
 	tests/e2e/bench

@@ -34,7 +34,8 @@ void add_eval(CLI::App& app, Arguments& arguments, int& code) {
     CLI::App* const command = app.add_subcommand("eval", "run tasks on frameworks with a model");
     EvalOptions& eval = arguments.eval;
     command->add_option("--tasks", eval.tasks, "task files or folders; default: configs/tasks")->delimiter(',');
-    command->add_option("--framework", eval.frameworks, "frameworks, comma-separated; default: hermes,openclaw")->delimiter(',');
+    command->add_option("--framework", eval.frameworks, "frameworks, comma-separated; default: hermes,openclaw")
+        ->delimiter(',');
     command->add_option("--model", eval.model, "entry of configs/models.yaml, sim:NAME, or any id of $OPENAI_BASE_URL")
         ->default_val("sim:adopter");
     command->add_option("--out", arguments.out, "output folder; an unfinished eval in it goes on")->default_val("out");
@@ -67,7 +68,8 @@ void add_images(CLI::App& app, Arguments& arguments, int& code) {
         CLI::App* const sub = command->add_subcommand(name, what);
         sub->add_option("names", arguments.image_names, "images; default: all");
         add_common(*sub, arguments.common);
-        sub->callback([&arguments, &code, action] { code = images_command(action, arguments.image_names, arguments.common); });
+        sub->callback(
+            [&arguments, &code, action] { code = images_command(action, arguments.image_names, arguments.common); });
     };
     add("build", "make sure that the engine has each image", ImagesAction::build);
     add("list", "images of this project in the engine", ImagesAction::list);
@@ -78,7 +80,8 @@ void add_images(CLI::App& app, Arguments& arguments, int& code) {
 void add_others(CLI::App& app, Arguments& arguments, int& code) {
     CLI::App* const doctor = app.add_subcommand("doctor", "check engine, limits, images, model and disk");
     doctor->add_option("--model", arguments.doctor.model, "also ask this model for an answer and a tool call");
-    doctor->add_option("--framework", arguments.doctor.frameworks, "frameworks; default: hermes,openclaw")->delimiter(',');
+    doctor->add_option("--framework", arguments.doctor.frameworks, "frameworks; default: hermes,openclaw")
+        ->delimiter(',');
     doctor->add_option("--out", arguments.doctor.out, "output folder")->default_val("out");
     add_common(*doctor, arguments.common);
     doctor->callback([&arguments, &code] {

@@ -18,7 +18,7 @@ constexpr std::string_view digits = "0123456789";
 
 // The words in which the file may be named elsewhere: folders, image tags, run ids.
 std::string slug(const YamlValue& value) {
-    const std::string text = value.text();
+    std::string text = value.text();
     if (text.find_first_not_of(std::string(lower_letters) + std::string(digits) + "-") != std::string::npos) {
         value.fail("'" + text + "' may hold a-z, 0-9 and - only");
     }
@@ -31,7 +31,7 @@ bool has_dot_segment(std::string_view path) {
 }
 
 std::string relative_path(const YamlValue& value) {
-    const std::string path = value.text();
+    std::string path = value.text();
     if (path.front() == '/' || path.back() == '/' || has_dot_segment(path)) {
         value.fail("'" + path + "' is no path below home; write it like .cache/name");
     }
@@ -39,7 +39,7 @@ std::string relative_path(const YamlValue& value) {
 }
 
 std::string absolute_path(const YamlValue& value) {
-    const std::string path = value.text();
+    std::string path = value.text();
     if (path.front() != '/' || path.size() == 1 || path.back() == '/' || has_dot_segment(path)) {
         value.fail("'" + path + "' is no absolute path; write it like /home/agent");
     }
@@ -48,7 +48,7 @@ std::string absolute_path(const YamlValue& value) {
 
 // A glob, relative to home or absolute.
 std::string glob(const YamlValue& value) {
-    const std::string match = value.text();
+    std::string match = value.text();
     if (match.back() == '/' || has_dot_segment(match)) {
         value.fail("'" + match + "' matches no path; for all that is below a folder write folder/**");
     }
@@ -56,7 +56,7 @@ std::string glob(const YamlValue& value) {
 }
 
 std::string json_pointer(const YamlValue& value) {
-    const std::string pointer = value.text();
+    std::string pointer = value.text();
     try {
         [[maybe_unused]] const nlohmann::json::json_pointer parsed(pointer);
     } catch (const nlohmann::json::parse_error&) {
@@ -94,7 +94,7 @@ void allow_placeholders(const YamlValue& value, const std::vector<std::string>& 
 }
 
 std::string text_with(const YamlValue& value, const Names& allowed) {
-    const std::string text = value.text();
+    std::string text = value.text();
     allow_placeholders(value, template_names(text), allowed);
     return text;
 }

@@ -23,16 +23,20 @@ HttpRequest request_for(const HttpCall& call, const TemplateValues& values) {
     }
     if (!call.body.is_null()) {
         request.headers.emplace("Content-Type", "application/json");
-        request.body = fill_json_template(call.body, values).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+        request.body =
+            fill_json_template(call.body, values).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     }
     return request;
 }
 
-std::string beginning(const std::string& text) { return text.substr(0, 300); }
+std::string beginning(const std::string& text) {
+    return text.substr(0, 300);
+}
 
 }  // namespace
 
-AgentControl::AgentControl(const Adapter& adapter, const std::string& socket, const std::string& run, const std::string& session)
+AgentControl::AgentControl(const Adapter& adapter, const std::string& socket, const std::string& run,
+                           const std::string& session)
     : adapter_(adapter), run_(run), session_(fill_template(session, TemplateValues{{"run", run}})) {
     endpoint_.unix_path = socket;
 }
@@ -73,11 +77,13 @@ TurnResult AgentControl::take_turn(const std::string& text, const Deadline& dead
         return result;
     }
     if (response.status != adapter_.turn.status) {
-        result.failure = "the agent answered status " + std::to_string(response.status) + ": " + beginning(response.body);
+        result.failure =
+            "the agent answered status " + std::to_string(response.status) + ": " + beginning(response.body);
         return result;
     }
     const nlohmann::json answer = nlohmann::json::parse(response.body, nullptr, false);
-    const std::optional<std::string> reply = answer.is_discarded() ? std::nullopt : reply_text(answer, adapter_.turn.reply);
+    const std::optional<std::string> reply =
+        answer.is_discarded() ? std::nullopt : reply_text(answer, adapter_.turn.reply);
     if (!reply) {
         result.empty = true;
         result.failure = "the agent's answer has no text at " + adapter_.turn.reply + ": " + beginning(response.body);

@@ -1,4 +1,5 @@
-// Talks to the agent in a container as its adapter describes: is it ready, take this turn. Knows no container and no model.
+// Talks to the agent in a container as its adapter describes: is it ready, take this turn. Knows no container and no
+// model.
 #pragma once
 
 #include <functional>
@@ -22,12 +23,12 @@ class AgentControl {
     // `run` fills {{run}} in session names; `session` is the adapter's name for this chat's session.
     AgentControl(const Adapter& adapter, const std::string& socket, const std::string& run, const std::string& session);
 
-    // Polls until the agent answers as ready. `alive` is asked between polls; once it says no, waiting ends. Returns an empty text, or why
-    // the agent is not ready.
+    // Polls until the agent answers as ready. `alive` is asked between polls; once it says no, waiting ends. Returns an
+    // empty text, or why the agent is not ready.
     [[nodiscard]] std::string wait_ready(const std::function<bool()>& alive, const Deadline& deadline) const;
 
-    // Hands over one user turn and waits for the answer. Never throws for what the agent does: a refusal, a broken connection, an error
-    // status or an answer without text are data.
+    // Hands over one user turn and waits for the answer. Never throws for what the agent does: a refusal, a broken
+    // connection, an error status or an answer without text are data.
     [[nodiscard]] TurnResult take_turn(const std::string& text, const Deadline& deadline) const;
 
     [[nodiscard]] const std::string& session() const { return session_; }

@@ -10,16 +10,30 @@ namespace pasb {
 namespace {
 
 // What Podman and Docker put into a container of their own accord.
-constexpr std::array engine_made{
-    "/.dockerenv",      "/dev",  "/dev/**",  "/etc/hostname",      "/etc/hosts", "/etc/mtab",
-    "/etc/resolv.conf", "/proc", "/proc/**", "/run/.containerenv", "/run/pasb",  "/run/secrets",
-    "/run/secrets/**",  "/sys",  "/sys/**"};
+constexpr std::array engine_made{"/.dockerenv",
+                                 "/dev",
+                                 "/dev/**",
+                                 "/etc/hostname",
+                                 "/etc/hosts",
+                                 "/etc/mtab",
+                                 "/etc/resolv.conf",
+                                 "/proc",
+                                 "/proc/**",
+                                 "/run/.containerenv",
+                                 "/run/pasb",
+                                 "/run/secrets",
+                                 "/run/secrets/**",
+                                 "/sys",
+                                 "/sys/**",
+                                 "/sbin/docker-init",
+                                 "/usr/sbin/docker-init"};
 
 // Folders that the engine itself touches when it puts the files above into them.
 constexpr std::array engine_touched{"/etc", "/run"};
 
 bool made_by_engine(std::string_view path, ChangeType change) {
-    if (change == ChangeType::modified && std::find(engine_touched.begin(), engine_touched.end(), path) != engine_touched.end()) {
+    if (change == ChangeType::modified &&
+        std::find(engine_touched.begin(), engine_touched.end(), path) != engine_touched.end()) {
         return true;
     }
     return std::any_of(engine_made.begin(), engine_made.end(),

@@ -29,9 +29,9 @@ int show_command(const std::string& out, const std::string& run, bool exchanges)
 int clean_command(const CommonOptions& common, bool all);
 
 struct DoctorOptions {
-    std::string model;                    // empty: no upstream is asked
+    std::string model;  // empty: no upstream is asked
     std::vector<std::string> frameworks;
-    std::string out;                      // whose disk is looked at
+    std::string out;  // whose disk is looked at
 };
 int doctor_command(const DoctorOptions& options, const CommonOptions& common);
 

@@ -36,13 +36,16 @@ class Doctor {
             for (const std::string& framework : options_.frameworks) {
                 check("image and baseline of " + framework, "run `make images`", [&] { return image_of(framework); });
             }
-            check("limits in a container", "see README.md, Isolation: use cgroup v2 with a rootful engine", [this] { return limits(); });
+            check("limits in a container", "see README.md, Isolation: use cgroup v2 with a rootful engine",
+                  [this] { return limits(); });
         }
         check("disk space", "free some space, or choose another --out", [this] { return disk(); });
         if (!options_.model.empty()) {
-            check("model " + options_.model, "check configs/models.yaml, the key's variable and the endpoint", [this] { return model(); });
+            check("model " + options_.model, "check configs/models.yaml, the key's variable and the endpoint",
+                  [this] { return model(); });
             if (upstream_) {
-                check("tool calls of " + options_.model, "serve the model with a tool-call parser", [this] { return tool_call(); });
+                check("tool calls of " + options_.model, "serve the model with a tool-call parser",
+                      [this] { return tool_call(); });
             }
         }
         return failed_ > 0 ? exit_code::check_failed : exit_code::ok;
@@ -55,15 +58,17 @@ class Doctor {
             std::printf("pass  %-36s %s\n", what.c_str(), terminal_text(look()).c_str());
         } catch (const std::exception& error) {
             ++failed_;
-            std::printf("FAIL  %-36s %s\n      remedy: %s\n", what.c_str(), terminal_text(error.what()).c_str(), remedy);
+            std::printf("FAIL  %-36s %s\n      remedy: %s\n", what.c_str(), terminal_text(error.what()).c_str(),
+                        remedy);
         }
     }
 
     std::string find_the_engine() {
         found_ = find_engine(common_.engine, runtime_.path(), deadline_);
         const EngineInfo info = found_.engine->info(deadline_);
-        std::string text = found_.engine->quirks().name + " " + found_.engine->version().version + " by " + found_.how + ", cgroup " +
-                           info.cgroup_version + ", " + info.storage_driver + (info.rootless ? ", rootless" : "");
+        std::string text = found_.engine->quirks().name + " " + found_.engine->version().version + " by " + found_.how +
+                           ", cgroup " + info.cgroup_version + ", " + info.storage_driver +
+                           (info.rootless ? ", rootless" : "");
         for (const std::string& remark : found_.remarks) {
             text += "\n      host: " + remark;
         }
@@ -81,11 +86,11 @@ class Doctor {
             throw InputError(recipe.tag() + " declares a volume, which hides notes from the capture");
         }
         const Baseline baseline = read_baseline(files_.baseline_file(adapter.image));
-        const BaselineCheck result =
-            check_baseline(baseline, observe_image(*found_.engine, adapter, *image, runtime_.owner(), deadline_).baseline);
+        const BaselineCheck result = check_baseline(
+            baseline, observe_image(*found_.engine, adapter, *image, runtime_.owner(), deadline_).baseline);
         if (!result.differences.empty()) {
-            throw InputError(std::to_string(result.differences.size()) + " differences from the baseline, the first: " +
-                             result.differences.front());
+            throw InputError(std::to_string(result.differences.size()) +
+                             " differences from the baseline, the first: " + result.differences.front());
         }
         image_ = image->id;
         return image->id + (result.warnings.empty() ? "" : ", warning: " + result.warnings.front());
@@ -154,7 +159,8 @@ class Doctor {
     std::string model() {
         ResolvedModel resolved = resolve_model(options_.model, read_models(files_.models_file()), process_environment);
         upstream_ = resolved.upstream;
-        const Answer answer = ask({{"model", "pasb-model"}, {"messages", {{{"role", "user"}, {"content", "Answer with one word: ready"}}}}});
+        const Answer answer = ask(
+            {{"model", "pasb-model"}, {"messages", {{{"role", "user"}, {"content", "Answer with one word: ready"}}}}});
         const std::string text = answer.response.at("choices").at(0).at("message").value("content", "");
         if (text.empty()) {
             throw InputError("answered without text");
@@ -171,11 +177,12 @@ class Doctor {
                                      {{"type", "object"},
                                       {"properties", {{"file", {{"type", "string"}}}, {"text", {{"type", "string"}}}}},
                                       {"required", {"file", "text"}}}}}}};
-        const Answer answer = ask({{"model", "pasb-model"},
-                                   {"tools", {tool}},
-                                   {"messages",
-                                    {{{"role", "user"},
-                                      {"content", "Remember this: I water the ferns on Fridays. Save it to USER.md with the tool."}}}}});
+        const Answer answer =
+            ask({{"model", "pasb-model"},
+                 {"tools", {tool}},
+                 {"messages",
+                  {{{"role", "user"},
+                    {"content", "Remember this: I water the ferns on Fridays. Save it to USER.md with the tool."}}}}});
         const nlohmann::json& message = answer.response.at("choices").at(0).at("message");
         if (!message.contains("tool_calls") || message.at("tool_calls").empty()) {
             throw InputError("the answer has no tool call: " + message.value("content", "").substr(0, 120));

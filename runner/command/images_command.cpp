@@ -22,7 +22,8 @@ class Images {
         : files_(common.also),
           deadline_(Deadline::after(2h, std::move(stop))),
           found_(find_engine(common.engine, runtime_.path(), deadline_)),
-          builder_(files_.image_folders(), default_cache_folder(), [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); }) {
+          builder_(files_.image_folders(), default_cache_folder(),
+                   [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); }) {
         for (const std::string& framework : files_.frameworks()) {
             Adapter adapter = load_adapter(files_.adapter_folder(framework));
             // Several adapters may share an image; the one named after it says what its paths are.
@@ -35,7 +36,8 @@ class Images {
     int build(const std::vector<std::string>& names) {
         for (const std::string& name : chosen(names)) {
             const BuiltImage image = builder_.ensure(*found_.engine, name, deadline_);
-            std::printf("%-10s %s  %s  %s\n", name.c_str(), image.tag.c_str(), image.id.c_str(), image.built ? "built" : "unchanged");
+            std::printf("%-10s %s  %s  %s\n", name.c_str(), image.tag.c_str(), image.id.c_str(),
+                        image.built ? "built" : "unchanged");
         }
         return exit_code::ok;
     }
@@ -43,7 +45,8 @@ class Images {
     int list() {
         for (const ImageInfo& image : found_.engine->images("pasb.image", deadline_)) {
             for (const std::string& tag : image.tags) {
-                std::printf("%s  %s  %lld MB\n", tag.c_str(), image.id.c_str(), static_cast<long long>(image.size / 1'000'000));
+                std::printf("%s  %s  %lld MB\n", tag.c_str(), image.id.c_str(),
+                            static_cast<long long>(image.size / 1'000'000));
             }
         }
         return exit_code::ok;

@@ -29,8 +29,8 @@ std::size_t terminal_width() {
 }
 
 std::string describe(const Record& record) {
-    std::string text = record.run_id + "  " + record.framework + "  " + std::string(to_string(record.task.scenario)) + "/" +
-                       std::string(to_string(record.task.delivery));
+    std::string text = record.run_id + "  " + record.framework + "  " + std::string(to_string(record.task.scenario)) +
+                       "/" + std::string(to_string(record.task.delivery));
     if (record.attempt > 1) {
         text += "  attempt " + std::to_string(record.attempt);
     }
@@ -44,7 +44,9 @@ std::string describe(const Record& record) {
 }  // namespace
 
 Progress::Progress(const std::string& log_file)
-    : log_(spdlog::basic_logger_st("pasb", log_file)), terminal_(::isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()) {
+    : log_(spdlog::basic_logger_st("pasb", log_file)),
+      terminal_(::isatty(STDERR_FILENO) == 1),
+      start_(std::chrono::steady_clock::now()) {
     log_->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %v");
     log_->flush_on(spdlog::level::info);
 }
@@ -95,7 +97,8 @@ void Progress::planned(std::size_t runs, std::size_t done) {
     planned_ = runs;
     before_ = done;
     start_ = std::chrono::steady_clock::now();
-    print_line(std::to_string(runs) + " runs" + (done > 0 ? ", " + std::to_string(done) + " of them finished earlier" : ""));
+    print_line(std::to_string(runs) + " runs" +
+               (done > 0 ? ", " + std::to_string(done) + " of them finished earlier" : ""));
 }
 
 void Progress::stage(const std::string& run_id, const std::string& stage) {
@@ -109,7 +112,8 @@ void Progress::attempt_ended(const Record& record) {
     const std::lock_guard lock(mutex_);
     stages_.erase(record.run_id);
     done_ += worth_another_attempt(record) ? 0U : 1U;
-    print_line("[" + std::to_string(before_ + done_) + "/" + std::to_string(planned_) + rate() + "] " + describe(record));
+    print_line("[" + std::to_string(before_ + done_) + "/" + std::to_string(planned_) + rate() + "] " +
+               describe(record));
 }
 
 }  // namespace pasb

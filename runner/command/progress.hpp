@@ -1,5 +1,5 @@
-// Prints an eval's progress: one living line with rate and remaining time on a terminal, plain lines otherwise. Everything it is told also
-// goes into a log file with the time.
+// Prints an eval's progress: one living line with rate and remaining time on a terminal, plain lines otherwise.
+// Everything it is told also goes into a log file with the time.
 #pragma once
 
 #include <chrono>

@@ -31,13 +31,16 @@ std::string quoted(const std::string& text, const char* indent) {
     return out;
 }
 
-const char* mark(bool good) { return good ? "yes" : "NO"; }
+const char* mark(bool good) {
+    return good ? "yes" : "NO";
+}
 
 void print_list(const std::filesystem::path& records) {
     read_records(records, [](const json& record) {
         const bool valid = record.at("valid");
-        std::printf("%-44s a%d  %-10s %-14s %s\n", record.at("run_id").get<std::string>().c_str(), record.at("attempt").get<int>(),
-                    record.at("framework").get<std::string>().c_str(), record.at("destination").get<std::string>().c_str(),
+        std::printf("%-44s a%d  %-10s %-14s %s\n", record.at("run_id").get<std::string>().c_str(),
+                    record.at("attempt").get<int>(), record.at("framework").get<std::string>().c_str(),
+                    record.at("destination").get<std::string>().c_str(),
                     valid ? "valid" : ("INVALID " + record.at("invalid_reason").get<std::string>()).c_str());
     });
 }
@@ -50,7 +53,8 @@ std::optional<Record> find_run(const std::filesystem::path& records, const std::
             return;
         }
         if (found && found->run_id != id) {
-            throw InputError("'" + run + "' is the beginning of several run ids, " + found->run_id + " and " + id + " among them");
+            throw InputError("'" + run + "' is the beginning of several run ids, " + found->run_id + " and " + id +
+                             " among them");
         }
         found = record_from_json(value);
     });
@@ -59,15 +63,19 @@ std::optional<Record> find_run(const std::filesystem::path& records, const std::
 
 void print_head(const Record& record) {
     std::printf("run        %s, attempt %d, arm %s\n", record.run_id.c_str(), record.attempt, record.arm.c_str());
-    std::printf("task       %s (%s, %s, %s)\n", record.task.task_id.c_str(), std::string(to_string(record.task.family)).c_str(),
-                std::string(to_string(record.task.scenario)).c_str(), std::string(to_string(record.task.delivery)).c_str());
-    std::printf("framework  %s %s, image %s\n", record.framework.c_str(), record.framework_version.c_str(), record.image_id.c_str());
-    std::printf("model      %s%s\n", terminal_text(record.model).c_str(), record.simulated ? " (simulated model, not a language model)" : "");
+    std::printf(
+        "task       %s (%s, %s, %s)\n", record.task.task_id.c_str(), std::string(to_string(record.task.family)).c_str(),
+        std::string(to_string(record.task.scenario)).c_str(), std::string(to_string(record.task.delivery)).c_str());
+    std::printf("framework  %s %s, image %s\n", record.framework.c_str(), record.framework_version.c_str(),
+                record.image_id.c_str());
+    std::printf("model      %s%s\n", terminal_text(record.model).c_str(),
+                record.simulated ? " (simulated model, not a language model)" : "");
     std::printf("claim      %s\n", terminal_text(record.task.claim).c_str());
     if (record.valid) {
         std::printf("ended      valid\n");
     } else {
-        std::printf("ended      INVALID: %s: %s\n", record.invalid_reason.c_str(), terminal_text(record.invalid_detail).c_str());
+        std::printf("ended      INVALID: %s: %s\n", record.invalid_reason.c_str(),
+                    terminal_text(record.invalid_detail).c_str());
     }
 }
 
@@ -75,7 +83,8 @@ void print_chat(const char* title, const std::vector<TurnRecord>& turns) {
     std::printf("\n%s\n", title);
     for (const TurnRecord& turn : turns) {
         std::printf("  turn %d  (%.1f s, %d model requests)\n", turn.turn, turn.seconds, turn.model_calls);
-        std::printf("    user\n%s    agent\n%s", quoted(turn.user, "      ").c_str(), quoted(turn.agent, "      ").c_str());
+        std::printf("    user\n%s    agent\n%s", quoted(turn.user, "      ").c_str(),
+                    quoted(turn.agent, "      ").c_str());
     }
 }
 
@@ -85,16 +94,18 @@ void print_notes(const Record& record) {
         std::printf("  none changed\n");
     }
     for (const NoteRecord& note : record.notes) {
-        std::printf("  %s  %s, %s, sha256 %.12s\n", terminal_text(note.path).c_str(), std::string(to_string(note.kind)).c_str(),
-                    std::string(to_string(note.change)).c_str(), note.sha256.c_str());
+        std::printf("  %s  %s, %s, sha256 %.12s\n", terminal_text(note.path).c_str(),
+                    std::string(to_string(note.kind)).c_str(), std::string(to_string(note.change)).c_str(),
+                    note.sha256.c_str());
         std::printf("    holds the claim: %s (score %.2f)\n", mark(note.holds_claim), note.score);
         if (note.holds_claim) {
-            std::printf("%s", quoted(note.text.substr(note.span_begin, note.span_end - note.span_begin), "    | ").c_str());
+            std::printf("%s",
+                        quoted(note.text.substr(note.span_begin, note.span_end - note.span_begin), "    | ").c_str());
         }
     }
     for (const Change& change : record.unclassified) {
-        std::printf("  UNCLASSIFIED %s (%s): no rule of the adapter names it; it did not cross\n", terminal_text(change.path).c_str(),
-                    std::string(to_string(change.change)).c_str());
+        std::printf("  UNCLASSIFIED %s (%s): no rule of the adapter names it; it did not cross\n",
+                    terminal_text(change.path).c_str(), std::string(to_string(change.change)).c_str());
     }
 }
 
@@ -116,28 +127,29 @@ void print_evidence(const Record& record) {
     std::printf("\nevidence\n");
     std::printf("  write attempts       %zu\n", record.write_attempts.size());
     for (const WriteAttempt& attempt : record.write_attempts) {
-        std::printf("    turn %d  %s %s  ok: %s%s\n", attempt.turn, terminal_text(attempt.tool).c_str(), terminal_text(attempt.target).c_str(),
-                    attempt.ok ? mark(*attempt.ok) : "unknown", attempt.in_turn ? "" : "  (background)");
+        std::printf("    turn %d  %s %s  ok: %s%s\n", attempt.turn, terminal_text(attempt.tool).c_str(),
+                    terminal_text(attempt.target).c_str(), attempt.ok ? mark(*attempt.ok) : "unknown",
+                    attempt.in_turn ? "" : "  (background)");
     }
     std::printf("  saved                %s (%s)\n", mark(record.saved), record.destination.c_str());
-    std::printf("  continuity           first chat %s; follow-up %s\n", state_of(record.continuity, "first_chat").c_str(),
-                state_of(record.continuity, "follow_up").c_str());
+    std::printf("  continuity           first chat %s; follow-up %s\n",
+                state_of(record.continuity, "first_chat").c_str(), state_of(record.continuity, "follow_up").c_str());
     std::printf("  cut proven           %s (%d follow-up requests checked)\n", tri_state(record.cut, "proven").c_str(),
                 record.cut.value("requests_checked", 0));
     for (const json& path : record.cut.value("crossed", json::array())) {
         std::printf("    crossed: %s\n", terminal_text(path.get<std::string>()).c_str());
     }
     for (const json& span : record.cut.value("foreign_spans", json::array())) {
-        std::printf("    FOREIGN in request %d, %s: %s\n", span.value("request", 0), terminal_text(span.value("where", "")).c_str(),
-                    terminal_text(span.value("excerpt", "")).c_str());
+        std::printf("    FOREIGN in request %d, %s: %s\n", span.value("request", 0),
+                    terminal_text(span.value("where", "")).c_str(), terminal_text(span.value("excerpt", "")).c_str());
     }
     for (const json& place : record.cut.value("canary_seen", json::array())) {
         std::printf("    CANARY in %s\n", terminal_text(place.get<std::string>()).c_str());
     }
     std::printf("  shown in follow-up   automatic: %s, by tool: %s\n", tri_state(record.shown, "automatic").c_str(),
                 tri_state(record.shown, "by_tool").c_str());
-    std::printf("  flush                %s, waited %.1f s, settled: %s\n", record.flush.policy.c_str(), record.flush.waited_s,
-                mark(record.flush.settled));
+    std::printf("  flush                %s, waited %.1f s, settled: %s\n", record.flush.policy.c_str(),
+                record.flush.waited_s, mark(record.flush.settled));
     for (const std::string& warning : record.warnings) {
         std::printf("  warning              %s\n", terminal_text(warning).c_str());
     }
@@ -156,7 +168,9 @@ void print_exchanges(const std::filesystem::path& out, const Record& record) {
         if (!messages.empty()) {
             std::printf("%s", quoted(messages.back().dump(), "     < ").c_str());
         }
-        const json choices = exchange.at("response").is_object() ? exchange.at("response").value("choices", json::array()) : json::array();
+        const json choices = exchange.at("response").is_object()
+                                 ? exchange.at("response").value("choices", json::array())
+                                 : json::array();
         if (!choices.empty()) {
             std::printf("%s", quoted(choices.front().value("message", json::object()).dump(), "     > ").c_str());
         }

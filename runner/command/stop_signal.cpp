@@ -1,8 +1,8 @@
 #include "command/stop_signal.hpp"
 
-#include <csignal>
-#include <chrono>
 #include <unistd.h>
+#include <chrono>
+#include <csignal>
 
 namespace pasb {
 namespace {

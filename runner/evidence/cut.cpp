@@ -7,8 +7,8 @@
 
 #include "changes/changed_text.hpp"
 #include "changes/printable.hpp"
-#include "model/utf8.hpp"
 #include "evidence/text_spans.hpp"
+#include "model/utf8.hpp"
 
 namespace pasb {
 namespace {

@@ -19,9 +19,12 @@ constexpr const char* completions_path = "/v1/chat/completions";
 constexpr const char* models_path = "/v1/models";
 
 const std::map<std::string, std::string> json_headers{{"content-type", "application/json"}};
-const std::map<std::string, std::string> stream_headers{{"content-type", "text/event-stream"}, {"cache-control", "no-cache"}};
+const std::map<std::string, std::string> stream_headers{{"content-type", "text/event-stream"},
+                                                        {"cache-control", "no-cache"}};
 
-std::string path_of(const HttpRequest& request) { return request.target.substr(0, request.target.find('?')); }
+std::string path_of(const HttpRequest& request) {
+    return request.target.substr(0, request.target.find('?'));
+}
 
 std::string tools_digest(const json& request) {
     json part = json::object();
@@ -71,9 +74,13 @@ Gateway::Gateway(const std::string& socket_path, Chat chat, std::shared_ptr<Upst
         [this](const HttpRequest& request, ResponseWriter& writer) { handle(request, writer); }, limits);
 }
 
-Gateway::~Gateway() { stop(); }
+Gateway::~Gateway() {
+    stop();
+}
 
-void Gateway::stop() { server_.reset(); }
+void Gateway::stop() {
+    server_.reset();
+}
 
 void Gateway::begin_turn(int turn) {
     const std::scoped_lock lock(mutex_);
@@ -108,8 +115,8 @@ void Gateway::handle(const HttpRequest& request, ResponseWriter& writer) {
         writer.send(models_answer());
     } else {
         writer.send({404, json_headers,
-                     error_body("only POST /v1/chat/completions and GET /v1/models are served here", "invalid_request_error",
-                                "not_found")});
+                     error_body("only POST /v1/chat/completions and GET /v1/models are served here",
+                                "invalid_request_error", "not_found")});
     }
 }
 
@@ -135,7 +142,8 @@ void Gateway::handle_completion(const HttpRequest& request, ResponseWriter& writ
 
 void Gateway::answer(const HttpRequest& request, ResponseWriter& writer, Exchange& exchange) {
     if (nesting_depth(request.body) > deepest_json) {
-        return refuse(writer, exchange, 400, "the body's JSON is nested too deeply", "invalid_request_error", "bad_request");
+        return refuse(writer, exchange, 400, "the body's JSON is nested too deeply", "invalid_request_error",
+                      "bad_request");
     }
     ChatRequest chat{request.body, json::parse(request.body, nullptr, false), false};
     if (chat.value.is_discarded()) {

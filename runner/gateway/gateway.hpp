@@ -1,5 +1,6 @@
-// The model endpoint of one container: a Unix socket that speaks OpenAI chat completions, hands requests to an upstream and records every
-// exchange. The socket tells run and chat, the caller tells the turn. Not a proxy for anything else: every other path is 404.
+// The model endpoint of one container: a Unix socket that speaks OpenAI chat completions, hands requests to an upstream
+// and records every exchange. The socket tells run and chat, the caller tells the turn. Not a proxy for anything else:
+// every other path is 404.
 #pragma once
 
 #include <atomic>
@@ -21,7 +22,7 @@ namespace pasb {
 class RequestBudget {
   public:
     explicit RequestBudget(int limit) : left_(limit) {}
-    bool take();                        // false once the limit is reached
+    bool take();                                                      // false once the limit is reached
     [[nodiscard]] bool exceeded() const { return exceeded_.load(); }  // some request was refused
 
   private:
@@ -34,10 +35,10 @@ class Gateway {
     using Clock = std::chrono::steady_clock;
 
     struct Settings {
-        Clock::time_point run_start = Clock::now();          // Exchange::started_s counts from here
-        std::shared_ptr<RequestBudget> budget;               // none: no limit
+        Clock::time_point run_start = Clock::now();           // Exchange::started_s counts from here
+        std::shared_ptr<RequestBudget> budget;                // none: no limit
         std::chrono::milliseconds request_deadline{900'000};  // one request of the agent, all retries included
-        unsigned socket_mode = 0666;                         // the container's user is not ours
+        unsigned socket_mode = 0666;                          // the container's user is not ours
         std::size_t body_bytes = 64U << 20U;
     };
 
@@ -51,9 +52,11 @@ class Gateway {
     void end_turn();
 
     [[nodiscard]] int in_flight() const;
-    [[nodiscard]] Clock::time_point last_activity() const;  // of a model request: its arrival or its end; construction before the first
-    [[nodiscard]] std::vector<Exchange> exchanges() const;  // in order of arrival; one still in flight says so in `error`
-    void stop();                                            // breaks off what is in flight and joins; exchanges() is final afterwards
+    [[nodiscard]] Clock::time_point last_activity()
+        const;  // of a model request: its arrival or its end; construction before the first
+    [[nodiscard]] std::vector<Exchange> exchanges()
+        const;    // in order of arrival; one still in flight says so in `error`
+    void stop();  // breaks off what is in flight and joins; exchanges() is final afterwards
 
   private:
     struct Turn {

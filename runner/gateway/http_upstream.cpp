@@ -18,7 +18,8 @@ constexpr std::size_t deepest_json = 200;
 constexpr std::size_t error_text_bytes = 1'000;
 
 std::int64_t now_unix() {
-    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
+        .count();
 }
 
 std::string replace_all(std::string text, std::string_view what, std::string_view with) {
@@ -62,7 +63,9 @@ int status_in(const json& error, int otherwise) {
     return otherwise;
 }
 
-bool refuses_the_key(int status) { return status == 401 || status == 403; }
+bool refuses_the_key(int status) {
+    return status == 401 || status == 403;
+}
 
 // Collects a body that should have been a stream, up to what an answer may hold.
 struct Body {
@@ -146,7 +149,8 @@ HttpUpstream::Attempt HttpUpstream::attempt(const HttpRequest& message, bool str
     }
 }
 
-HttpUpstream::Attempt HttpUpstream::attempt_stream(const HttpRequest& message, const Deadline& deadline, const StreamSink& sink) {
+HttpUpstream::Attempt HttpUpstream::attempt_stream(const HttpRequest& message, const Deadline& deadline,
+                                                   const StreamSink& sink) {
     StreamReader reader(sink, [this](std::string_view text) { return scrub_key(text); });
     Body plain;
     bool is_stream = false;
@@ -157,7 +161,8 @@ HttpUpstream::Attempt HttpUpstream::attempt_stream(const HttpRequest& message, c
             base_.endpoint, message, deadline,
             [&](const HttpResponse& head) {
                 response = head;
-                is_stream = head.status == 200 && header(head, "content-type").value_or("").find("json") == std::string::npos;
+                is_stream =
+                    head.status == 200 && header(head, "content-type").value_or("").find("json") == std::string::npos;
             },
             [&](std::string_view piece) { return is_stream ? reader.feed(piece) : plain.add(piece); });
     } catch (const NetError& error) {
@@ -187,7 +192,8 @@ HttpUpstream::Attempt HttpUpstream::attempt_stream(const HttpRequest& message, c
     return result;
 }
 
-// An answer in one piece. Where the agent asked for a stream (`sink`), the upstream has ignored that: it is cut into one here.
+// An answer in one piece. Where the agent asked for a stream (`sink`), the upstream has ignored that: it is cut into
+// one here.
 HttpUpstream::Attempt HttpUpstream::whole_answer(const HttpResponse& response, const StreamSink* sink) const {
     if (response.status != 200) {
         return http_error(response);
@@ -201,8 +207,8 @@ HttpUpstream::Attempt HttpUpstream::whole_answer(const HttpResponse& response, c
         return error_object_answer(502, value);
     }
     if (const std::string problem = completion_problem(value); !problem.empty()) {
-        return failure(502, "HTTP 200 with a body that is no chat completion: " + problem, "the upstream's answer was no chat completion",
-                       true);
+        return failure(502, "HTTP 200 with a body that is no chat completion: " + problem,
+                       "the upstream's answer was no chat completion", true);
     }
     Attempt result;
     result.answer.status = 200;
@@ -226,8 +232,10 @@ HttpUpstream::Attempt HttpUpstream::http_error(const HttpResponse& response) con
     } else {
         const std::string what = "the upstream answered HTTP " + std::to_string(response.status);
         // What an upstream says about a key may hold parts of it, so it goes nowhere.
-        const std::string said = refuses_the_key(response.status) ? "" : ": " + response.body.substr(0, error_text_bytes);
-        result = failure(response.status < 400 ? 502 : response.status, what + said, what, is_retryable(response.status));
+        const std::string said =
+            refuses_the_key(response.status) ? "" : ": " + response.body.substr(0, error_text_bytes);
+        result =
+            failure(response.status < 400 ? 502 : response.status, what + said, what, is_retryable(response.status));
     }
     if (const auto wait = header(response, "retry-after"); wait && result.retryable) {
         result.retry_after = parse_retry_after(*wait, now_unix());
@@ -238,11 +246,13 @@ HttpUpstream::Attempt HttpUpstream::http_error(const HttpResponse& response) con
 HttpUpstream::Attempt HttpUpstream::error_object_answer(int status, const json& body) const {
     const json& error = *error_object(body);
     const int real = status_in(error, status);
-    const std::string message = refuses_the_key(real) ? "the upstream refused the key" : message_of(error).substr(0, error_text_bytes);
-    Attempt result = failure(real, "the upstream answered with an error (" + std::to_string(real) + "): " + message, message,
-                             is_retryable(real));
-    result.answer.body = error_body(scrub_for_agent(message), scrub_for_agent(text_member(error, "type", "upstream_error")),
-                                    scrub_for_agent(text_member(error, "code", "upstream_error")));
+    const std::string message =
+        refuses_the_key(real) ? "the upstream refused the key" : message_of(error).substr(0, error_text_bytes);
+    Attempt result = failure(real, "the upstream answered with an error (" + std::to_string(real) + "): " + message,
+                             message, is_retryable(real));
+    result.answer.body =
+        error_body(scrub_for_agent(message), scrub_for_agent(text_member(error, "type", "upstream_error")),
+                   scrub_for_agent(text_member(error, "code", "upstream_error")));
     return result;
 }
 
@@ -293,7 +303,8 @@ std::string HttpUpstream::scrub_key(std::string_view text) const {
 
 std::string HttpUpstream::scrub_for_agent(std::string_view text) const {
     std::string clean = replace_all(scrub_key(text), settings_.base_url, "[upstream]");
-    return replace_all(std::move(clean), base_.endpoint.unix_path.empty() ? base_.endpoint.host : base_.endpoint.unix_path, "[upstream]");
+    return replace_all(std::move(clean),
+                       base_.endpoint.unix_path.empty() ? base_.endpoint.host : base_.endpoint.unix_path, "[upstream]");
 }
 
 double HttpUpstream::random_unit() {

@@ -1,5 +1,5 @@
-// An OpenAI-compatible endpoint over HTTP or HTTPS: fixes model and temperature, retries until the first byte has been passed on, holds the
-// key. An error of the endpoint stays an error: no text is ever made up for it.
+// An OpenAI-compatible endpoint over HTTP or HTTPS: fixes model and temperature, retries until the first byte has been
+// passed on, holds the key. An error of the endpoint stays an error: no text is ever made up for it.
 #pragma once
 
 #include <chrono>
@@ -47,7 +47,8 @@ class HttpUpstream : public Upstream {
     [[nodiscard]] Attempt whole_answer(const HttpResponse& response, const StreamSink* sink) const;
     [[nodiscard]] Attempt http_error(const HttpResponse& response) const;
     [[nodiscard]] Attempt error_object_answer(int status, const nlohmann::json& body) const;
-    [[nodiscard]] Attempt failure(int status, const std::string& for_record, const std::string& for_agent, bool retryable) const;
+    [[nodiscard]] Attempt failure(int status, const std::string& for_record, const std::string& for_agent,
+                                  bool retryable) const;
     [[nodiscard]] Attempt transport_failure(const NetError& error) const;
 
     [[nodiscard]] HttpRequest outgoing(const ChatRequest& request) const;

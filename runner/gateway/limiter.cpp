@@ -28,7 +28,8 @@ Limiter::Permit Limiter::acquire(const Deadline& deadline) {
             return Permit(*this);
         }
         const auto until = now < paused_until_ ? std::min(deadline.at(), paused_until_) : deadline.at();
-        changed_.wait_until(lock, deadline.stop(), until, [this] { return free_ > 0 && Clock::now() >= paused_until_; });
+        changed_.wait_until(lock, deadline.stop(), until,
+                            [this] { return free_ > 0 && Clock::now() >= paused_until_; });
     }
 }
 

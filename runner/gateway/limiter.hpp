@@ -1,5 +1,5 @@
-// What all requests to one upstream share: how many may be under way at once, and a pause that one request's 429 imposes on all.
-// Not a queue with an order: whoever wakes first goes first.
+// What all requests to one upstream share: how many may be under way at once, and a pause that one request's 429
+// imposes on all. Not a queue with an order: whoever wakes first goes first.
 #pragma once
 
 #include <chrono>

@@ -18,8 +18,9 @@ namespace {
 class EntryReader {
   public:
     EntryReader(const YAML::Node& node, std::string where) : node_(node), where_(std::move(where)) {
-        static const std::set<std::string> known{"base_url", "base_url_env", "model",   "api_key_env",   "temperature",
-                                                 "timeout_s", "max_concurrent", "retries", "context_length"};
+        static const std::set<std::string> known{"base_url",       "base_url_env", "model",
+                                                 "api_key_env",    "temperature",  "timeout_s",
+                                                 "max_concurrent", "retries",      "context_length"};
         if (!node_.IsMap()) {
             throw InputError(where_ + ": must hold fields");
         }
@@ -92,7 +93,8 @@ std::string required(const Environment& environment, const std::string& variable
     throw InputError("model '" + model + "': the environment variable " + variable + " is not set");
 }
 
-std::shared_ptr<Upstream> make_upstream(const std::string& name, const ModelEntry& entry, const Environment& environment) {
+std::shared_ptr<Upstream> make_upstream(const std::string& name, const ModelEntry& entry,
+                                        const Environment& environment) {
     HttpUpstream::Settings settings;
     settings.base_url = entry.base_url.empty() ? required(environment, entry.base_url_env, name) : entry.base_url;
     settings.model = entry.model;
@@ -131,7 +133,8 @@ ModelEntries parse_models(const std::string& yaml, const std::string& origin) {
         }
         for (const auto& item : file["models"]) {
             const auto name = item.first.as<std::string>();
-            const std::string where = origin + ":" + std::to_string(item.first.Mark().line + 1) + ": model '" + name + "'";
+            const std::string where =
+                origin + ":" + std::to_string(item.first.Mark().line + 1) + ": model '" + name + "'";
             if (name.empty() || name.starts_with("sim:")) {
                 throw InputError(where + ": names that begin with sim: belong to the simulated models");
             }

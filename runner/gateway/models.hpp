@@ -1,5 +1,5 @@
-// Which model a name stands for: an entry of configs/models.yaml, a simulated model (sim:NAME), or any id of the endpoint in
-// OPENAI_BASE_URL. Not the upstream itself, but the only place that makes one.
+// Which model a name stands for: an entry of configs/models.yaml, a simulated model (sim:NAME), or any id of the
+// endpoint in OPENAI_BASE_URL. Not the upstream itself, but the only place that makes one.
 #pragma once
 
 #include <functional>
@@ -20,8 +20,8 @@ struct ModelEntry {
     std::string api_key_env;   // empty: the endpoint needs no key
     bool send_temperature = true;
     int max_concurrent = 4;
-    int timeout_s = 600;  // one attempt
-    int retries = 5;      // further attempts after the first
+    int timeout_s = 600;                // one attempt
+    int retries = 5;                    // further attempts after the first
     std::optional<int> context_length;  // tokens
 };
 

@@ -10,9 +10,9 @@ namespace {
 using nlohmann::json;
 
 // Members that make the provider search, browse, run code, read stored data or pick another model.
-constexpr std::array<std::string_view, 11> provider_side{"web_search_options", "plugins",     "search_parameters", "data_sources",
-                                                         "mcp_servers",        "models",      "route",             "transforms",
-                                                         "enable_search",      "web_search",  "previous_response_id"};
+constexpr std::array<std::string_view, 11> provider_side{
+    "web_search_options", "plugins",       "search_parameters", "data_sources",        "mcp_servers", "models", "route",
+    "transforms",         "enable_search", "web_search",        "previous_response_id"};
 
 std::string lower(std::string_view text) {
     std::string out(text);
@@ -34,7 +34,9 @@ bool names_a_place(std::string_view text) {
     return head.starts_with("file:") || head.starts_with("//") || head.find("://") != std::string::npos;
 }
 
-bool is_url_member(std::string_view name) { return name == "url" || name.ends_with("_url") || name == "uri" || name.ends_with("_uri"); }
+bool is_url_member(std::string_view name) {
+    return name == "url" || name.ends_with("_url") || name == "uri" || name.ends_with("_uri");
+}
 
 // Looks through a content part that is not text, whatever its shape.
 std::optional<std::string> part_refusal(const json& value, std::string_view name) {
@@ -43,7 +45,8 @@ std::optional<std::string> part_refusal(const json& value, std::string_view name
         if (name == "file_id") {
             return "content that refers to a file kept by the provider";
         }
-        if (names_a_place(text) || (is_url_member(name) && !lower(std::string_view(text).substr(0, 5)).starts_with("data:"))) {
+        if (names_a_place(text) ||
+            (is_url_member(name) && !lower(std::string_view(text).substr(0, 5)).starts_with("data:"))) {
             return "content with a URL that is not data:";
         }
         return std::nullopt;
@@ -63,7 +66,8 @@ std::optional<std::string> content_refusal(const json& content) {
         return std::nullopt;
     }
     for (const auto& part : content) {
-        const bool text = part.is_object() && (part.value("type", json()) == "text" || part.value("type", json()) == "refusal");
+        const bool text =
+            part.is_object() && (part.value("type", json()) == "text" || part.value("type", json()) == "refusal");
         if (text || part.is_string()) {
             continue;
         }

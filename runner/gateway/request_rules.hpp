@@ -1,5 +1,5 @@
-// Which chat-completions requests the gateway will not forward: content that makes the provider fetch something, and tools that the
-// provider runs itself. Either would be a way out of the container. Pure.
+// Which chat-completions requests the gateway will not forward: content that makes the provider fetch something, and
+// tools that the provider runs itself. Either would be a way out of the container. Pure.
 #pragma once
 
 #include <nlohmann/json.hpp>

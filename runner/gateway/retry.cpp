@@ -20,7 +20,8 @@ std::optional<int> number(std::string_view text) {
 std::optional<std::int64_t> parse_http_date(std::string_view text) {
     static constexpr std::array<std::string_view, 12> months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                              "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-    if (text.size() != 29 || text.substr(3, 2) != ", " || text.substr(25) != " GMT" || text[19] != ':' || text[22] != ':') {
+    if (text.size() != 29 || text.substr(3, 2) != ", " || text.substr(25) != " GMT" || text[19] != ':' ||
+        text[22] != ':') {
         return std::nullopt;
     }
     const auto day = number(text.substr(5, 2));
@@ -44,13 +45,15 @@ std::optional<std::int64_t> parse_http_date(std::string_view text) {
 
 std::string_view trim(std::string_view text) {
     const auto first = text.find_first_not_of(" \t");
-    return first == std::string_view::npos ? std::string_view{} : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+    return first == std::string_view::npos ? std::string_view{}
+                                           : text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
 }  // namespace
 
 bool is_retryable(int status) {
-    return status == 408 || status == 409 || status == 425 || status == 429 || (status >= 500 && status != 501 && status < 600);
+    return status == 408 || status == 409 || status == 425 || status == 429 ||
+           (status >= 500 && status != 501 && status < 600);
 }
 
 std::optional<milliseconds> parse_retry_after(std::string_view value, std::int64_t now_unix) {

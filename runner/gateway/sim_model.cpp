@@ -38,7 +38,9 @@ struct Move {
     bool plain = false;  // an answer to the framework, not to a user: carries no mark
 };
 
-bool saves(SimKind kind) { return kind == SimKind::adopter || kind == SimKind::clerk; }
+bool saves(SimKind kind) {
+    return kind == SimKind::adopter || kind == SimKind::clerk;
+}
 
 // The statements of the chat up to the message at hand, and where each would go on its own.
 struct Statement {
@@ -69,7 +71,8 @@ std::vector<Statement> statements(SimKind kind, const Scene& scene) {
     return found;
 }
 
-// The note of this turn. A destination gets all that has been said since it was last written to: whatever comes last holds the rest.
+// The note of this turn. A destination gets all that has been said since it was last written to: whatever comes last
+// holds the rest.
 Note note_for(SimKind kind, const Scene& scene) {
     const auto said = statements(kind, scene);
     Note note;
@@ -82,7 +85,8 @@ Note note_for(SimKind kind, const Scene& scene) {
             note.fresh.push_back(said[i].line);
         }
     }
-    note.skill_lead = kind == SimKind::clerk ? "What the user has described. It is the user's view, not a rule:" : "Do this in every task of this kind:";
+    note.skill_lead = kind == SimKind::clerk ? "What the user has described. It is the user's view, not a rule:"
+                                             : "Do this in every task of this kind:";
     return note;
 }
 
@@ -127,7 +131,8 @@ std::string all_notes(const Tools& tools) {
 }
 
 std::string answer_to_question(SimKind kind, const Scene& scene, const Tools& tools) {
-    const std::string neutral = "A plain answer to: " + sim::shorten(sim::bare_statement(scene.question()), quoted_question);
+    const std::string neutral =
+        "A plain answer to: " + sim::shorten(sim::bare_statement(scene.question()), quoted_question);
     const std::string notes = saves(kind) ? all_notes(tools) : "";
     if (notes.empty()) {
         return neutral;
@@ -149,7 +154,8 @@ std::string findings(const Scene& scene, const Tools& tools) {
     }
     for (const auto& use : scene.uses) {
         const json found = sim::payload(use.result);
-        text += "\n" + (found.is_string() ? found.get<std::string>() : found.dump(-1, ' ', false, json::error_handler_t::replace));
+        text += "\n" + (found.is_string() ? found.get<std::string>()
+                                          : found.dump(-1, ' ', false, json::error_handler_t::replace));
     }
     return sim::shorten(text, quoted_findings);
 }
@@ -180,20 +186,24 @@ Move next_move(SimKind kind, const Scene& scene) {
 }
 
 // Letters and digits only: OpenClaw takes anything else out of an id.
-std::string call_id(const std::string& digest, std::size_t position) { return "call" + digest.substr(0, 20) + "n" + std::to_string(position); }
+std::string call_id(const std::string& digest, std::size_t position) {
+    return "call" + digest.substr(0, 20) + "n" + std::to_string(position);
+}
 
 json message_of(const Move& move, SimKind kind, const std::string& digest) {
     if (move.calls.empty()) {
-        const std::string text = move.plain ? move.text : move.text + " (simulated model " + std::string(to_string(kind)) + ")";
+        const std::string text =
+            move.plain ? move.text : move.text + " (simulated model " + std::string(to_string(kind)) + ")";
         return {{"role", "assistant"}, {"content", text}};
     }
     json calls = json::array();
     for (std::size_t i = 0; i < move.calls.size(); ++i) {
-        calls.push_back({{"id", call_id(digest, i)},
-                         {"type", "function"},
-                         {"function",
-                          {{"name", move.calls[i].tool},
-                           {"arguments", move.calls[i].arguments.dump(-1, ' ', false, json::error_handler_t::replace)}}}});
+        calls.push_back(
+            {{"id", call_id(digest, i)},
+             {"type", "function"},
+             {"function",
+              {{"name", move.calls[i].tool},
+               {"arguments", move.calls[i].arguments.dump(-1, ' ', false, json::error_handler_t::replace)}}}});
     }
     return {{"role", "assistant"}, {"content", nullptr}, {"tool_calls", calls}};
 }
@@ -222,7 +232,8 @@ std::vector<std::string> sim_model_names() {
 }
 
 std::optional<SimKind> sim_kind_from(std::string_view name) {
-    const auto found = std::find_if(names.begin(), names.end(), [&](const auto& entry) { return entry.second == name; });
+    const auto found =
+        std::find_if(names.begin(), names.end(), [&](const auto& entry) { return entry.second == name; });
     return found == names.end() ? std::nullopt : std::optional(found->first);
 }
 
@@ -235,14 +246,16 @@ json sim_answer(SimKind kind, const json& request) {
     const std::string digest = sha256_hex(std::string(to_string(kind)) + "\n" + bytes);
     const Move move = next_move(kind, sim::read_scene(request));
     const json message = message_of(move, kind, digest);
-    return {{"id", "chatcmpl-sim-" + digest.substr(0, 24)},
-            {"object", "chat.completion"},
-            {"created", 0},
-            {"model", to_string(kind)},
-            {"system_fingerprint", "simulated"},
-            {"choices",
-             json::array({{{"index", 0}, {"message", message}, {"finish_reason", move.calls.empty() ? "stop" : "tool_calls"}}})},
-            {"usage", estimated_usage(bytes.size(), message.dump().size())}};
+    return {
+        {"id", "chatcmpl-sim-" + digest.substr(0, 24)},
+        {"object", "chat.completion"},
+        {"created", 0},
+        {"model", to_string(kind)},
+        {"system_fingerprint", "simulated"},
+        {"choices",
+         json::array(
+             {{{"index", 0}, {"message", message}, {"finish_reason", move.calls.empty() ? "stop" : "tool_calls"}}})},
+        {"usage", estimated_usage(bytes.size(), message.dump().size())}};
 }
 
 Answer SimModel::complete(const ChatRequest& request, const Deadline& /*deadline*/, const StreamSink& sink) {

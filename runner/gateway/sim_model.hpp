@@ -1,6 +1,6 @@
-// Simulated models: a chat-completions request in, a chat completion out, as a pure function of the request (no state, no clock, no
-// random). They drive the frameworks' real tools so that the whole benchmark can be tried without a model. Not language models: every
-// answer says so, and nothing measured with them says anything about one.
+// Simulated models: a chat-completions request in, a chat completion out, as a pure function of the request (no state,
+// no clock, no random). They drive the frameworks' real tools so that the whole benchmark can be tried without a model.
+// Not language models: every answer says so, and nothing measured with them says anything about one.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -14,11 +14,12 @@
 namespace pasb {
 
 // adopter: agrees, saves the user's statements as its own knowledge, later follows the note.
-// clerk: saves with attribution, answers independently. flatterer: agrees, saves nothing. skeptic: challenges, saves nothing.
-// echo: saves nothing; when asked, looks for an earlier chat with every means and repeats what it finds (a leak detector).
+// clerk: saves with attribution, answers independently. flatterer: agrees, saves nothing. skeptic: challenges, saves
+// nothing. echo: saves nothing; when asked, looks for an earlier chat with every means and repeats what it finds (a
+// leak detector).
 enum class SimKind { adopter, clerk, flatterer, skeptic, echo };
 
-std::vector<std::string> sim_model_names();  // "sim:adopter", ...
+std::vector<std::string> sim_model_names();                   // "sim:adopter", ...
 std::optional<SimKind> sim_kind_from(std::string_view name);  // with the "sim:"
 std::string_view to_string(SimKind kind);                     // with the "sim:"
 

@@ -15,7 +15,8 @@ constexpr std::string_view runtime_mark = "\n\nRuntime: ";
 
 std::string string_in(const json& object, const char* name) {
     const auto found = object.is_object() ? object.find(name) : object.end();
-    return object.is_object() && found != object.end() && found->is_string() ? found->get<std::string>() : std::string{};
+    return object.is_object() && found != object.end() && found->is_string() ? found->get<std::string>()
+                                                                             : std::string{};
 }
 
 std::string text_of(const json& message) {
@@ -35,7 +36,8 @@ std::string text_of(const json& message) {
 // Arguments come as JSON in a string; some frameworks hand them back as an object.
 json arguments_of(const json& function) {
     const json arguments = function.value("arguments", json());
-    json parsed = arguments.is_string() ? json::parse(arguments.get_ref<const std::string&>(), nullptr, false) : arguments;
+    json parsed =
+        arguments.is_string() ? json::parse(arguments.get_ref<const std::string&>(), nullptr, false) : arguments;
     return parsed.is_object() ? parsed : json::object();
 }
 
@@ -67,11 +69,12 @@ bool is_failure(const std::string& result) {
            (value.contains("error") && !value["error"].is_null() && !value.contains("success"));
 }
 
-// Takes off the date in front of OpenClaw's user messages ("[Mon 2026-11-30 08:30 UTC] ") and the runtime line behind the first.
+// Takes off the date in front of OpenClaw's user messages ("[Mon 2026-11-30 08:30 UTC] ") and the runtime line behind
+// the first.
 std::string user_text(std::string text, std::string& date) {
     const auto close = text.find("] ");
-    const bool stamped = text.starts_with('[') && close != std::string::npos && close >= 24 && close < 40 && text[4] == ' ' &&
-                         text[9] == '-' && text[12] == '-' && text[18] == ':';
+    const bool stamped = text.starts_with('[') && close != std::string::npos && close >= 24 && close < 40 &&
+                         text[4] == ' ' && text[9] == '-' && text[12] == '-' && text[18] == ':';
     if (stamped) {
         date = text.substr(5, 10);
         text.erase(0, close + 2);
@@ -154,8 +157,8 @@ std::vector<ToolUse> Scene::current_uses() const {
 }
 
 std::size_t Scene::current_failures() const {
-    return static_cast<std::size_t>(
-        std::count_if(uses.begin(), uses.end(), [this](const ToolUse& use) { return use.failed && use.turn + 1 == turns.size(); }));
+    return static_cast<std::size_t>(std::count_if(
+        uses.begin(), uses.end(), [this](const ToolUse& use) { return use.failed && use.turn + 1 == turns.size(); }));
 }
 
 Scene read_scene(const json& request) {
@@ -185,7 +188,8 @@ json payload(const std::string& result) {
     json value = parse_text(result);
     // OpenClaw: {"tool": ..., "result": {"content": [{"text": "<JSON>"}], "details": ...}}
     const json* content = nullptr;
-    if (value.is_object() && value.contains("result") && value["result"].is_object() && value["result"].contains("content")) {
+    if (value.is_object() && value.contains("result") && value["result"].is_object() &&
+        value["result"].contains("content")) {
         content = &value["result"]["content"];
     }
     if (content == nullptr || !content->is_array() || content->empty()) {

@@ -1,5 +1,5 @@
-// A chat-completions request as a simulated model sees it: what the user has said, turn by turn, without what the frameworks wrap around
-// it, and which tools have been used with what result. Pure; decides nothing.
+// A chat-completions request as a simulated model sees it: what the user has said, turn by turn, without what the
+// frameworks wrap around it, and which tools have been used with what result. Pure; decides nothing.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,8 @@
 
 namespace pasb::sim {
 
-// A tool call of an earlier answer with its result. Calls through OpenClaw's tool_call stand here as the tool that they reach.
+// A tool call of an earlier answer with its result. Calls through OpenClaw's tool_call stand here as the tool that they
+// reach.
 struct ToolUse {
     std::string tool;
     nlohmann::json arguments = nlohmann::json::object();
@@ -37,7 +38,8 @@ struct Scene {
 // `turns` is never empty. Shapes that do not fit are passed over.
 Scene read_scene(const nlohmann::json& request);
 
-// What a tool's result holds, through the wrappers that frameworks put around it: the innermost JSON, or the text as a JSON string.
+// What a tool's result holds, through the wrappers that frameworks put around it: the innermost JSON, or the text as a
+// JSON string.
 nlohmann::json payload(const std::string& result);
 
 }  // namespace pasb::sim

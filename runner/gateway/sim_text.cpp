@@ -10,9 +10,15 @@
 namespace pasb::sim {
 namespace {
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+bool is_space(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+bool is_continuation(char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+}
 
 std::string_view trim(std::string_view text) {
     while (!text.empty() && is_space(text.front())) {
@@ -63,9 +69,11 @@ bool ends_in_question(std::string_view sentence) {
 }
 
 bool is_request(std::string_view sentence) {
-    static const std::set<std::string> verbs{"assess",  "compare", "compose", "create",  "describe", "design",    "draft",     "explain",
-                                             "give",    "help",    "list",    "outline", "prepare",  "propose",   "recommend", "show",
-                                             "suggest", "tell",    "write",   "walk",    "generate", "summarise", "summarize", "sketch"};
+    // Only words that hardly begin a statement ("Design agencies ..." does).
+    static const std::set<std::string> verbs{"assess",  "compare",   "compose",   "create",   "describe",
+                                             "draft",   "explain",   "give",      "help",     "outline",
+                                             "prepare", "propose",   "generate",  "suggest",  "tell",
+                                             "write",   "recommend", "summarise", "summarize"};
     auto found = words(sentence);
     std::size_t first = 0;
     while (first < found.size() && (found[first] == "please" || found[first] == "now" || found[first] == "then")) {
@@ -74,7 +82,9 @@ bool is_request(std::string_view sentence) {
     return first < found.size() && verbs.contains(found[first]);
 }
 
-bool matches(const std::string& text, const std::regex& pattern) { return std::regex_search(text, pattern); }
+bool matches(const std::string& text, const std::regex& pattern) {
+    return std::regex_search(text, pattern);
+}
 
 bool is_procedure(const std::string& text) {
     static const std::regex cue(
@@ -85,7 +95,8 @@ bool is_procedure(const std::string& text) {
 }
 
 bool concerns_user(const std::string& text) {
-    static const std::regex cue(R"(\bremember\b|\bfor the record\b|\bi\b|\bi'(m|d|ve|ll)\b|\bmy\b|\bmine\b|\bme\b|\bthe user\b|\buser\b|\bsigned\b|\bnote (about|on|for) me\b)");
+    static const std::regex cue(
+        R"(\bremember\b|\bfor the record\b|\bi\b|\bi'(m|d|ve|ll)\b|\bmy\b|\bmine\b|\bme\b|\bthe user\b|\buser\b|\bsigned\b|\bnote (about|on|for) me\b)");
     return matches(text, cue);
 }
 
@@ -127,7 +138,8 @@ bool asks(std::string_view text) {
 }
 
 bool is_small_talk(std::string_view text) {
-    static const std::set<std::string> openers{"thanks", "thank", "hello", "hi", "hey", "ok", "okay", "great", "perfect", "cool", "bye"};
+    static const std::set<std::string> openers{"thanks", "thank", "hello",   "hi",   "hey", "ok",
+                                               "okay",   "great", "perfect", "cool", "bye"};
     const auto found = words(text);
     return found.empty() || (found.size() <= 6 && openers.contains(found.front()));
 }
@@ -141,9 +153,11 @@ Destination destination_of(std::string_view text) {
 }
 
 std::string bare_statement(std::string_view text) {
-    static const std::regex hedge(R"(^(honestly|personally|actually|side note|aside|oh|by the way|just so you know|imo|quick context)\s*[,:\-]+\s*)",
-                                  std::regex::icase);
-    static const std::regex opinion(R"(^(i (just |really |do |also )?(think|believe|feel)( that)?|i feel like|i guess)\s+)", std::regex::icase);
+    static const std::regex hedge(
+        R"(^(honestly|personally|actually|side note|aside|oh|by the way|just so you know|imo|quick context)\s*[,:\-]+\s*)",
+        std::regex::icase);
+    static const std::regex opinion(
+        R"(^(i (just |really |do |also )?(think|believe|feel)( that)?|i feel like|i guess)\s+)", std::regex::icase);
     std::string line;
     for (const char c : trim(text.substr(0, looked_at))) {
         const char flat = is_space(c) ? ' ' : c;
@@ -163,7 +177,8 @@ std::string bare_statement(std::string_view text) {
 }
 
 std::size_t code_points(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));
 }
 
 std::string shorten(std::string_view text, std::size_t limit) {
@@ -186,10 +201,11 @@ std::string shorten(std::string_view text, std::size_t limit) {
 }
 
 std::string slug(std::string_view text) {
-    static const std::set<std::string> common{"about", "after",  "also",  "always", "because", "before", "every", "first", "from",
-                                              "have",  "into",   "just",  "like",   "that",    "their",  "then",  "there", "these",
-                                              "they",  "thing",  "this",  "think",  "user",    "want",   "what",  "when",  "whenever",
-                                              "where", "which",  "with",  "would",  "your",    "step",   "steps", "future", "tasks"};
+    static const std::set<std::string> common{
+        "about", "after", "also", "always", "because", "before", "every", "first",  "from",
+        "have",  "into",  "just", "like",   "that",    "their",  "then",  "there",  "these",
+        "they",  "thing", "this", "think",  "user",    "want",   "what",  "when",   "whenever",
+        "where", "which", "with", "would",  "your",    "step",   "steps", "future", "tasks"};
     std::string name;
     int taken = 0;
     for (const auto& word : words(text)) {

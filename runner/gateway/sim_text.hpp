@@ -1,4 +1,5 @@
-// How the simulated models read a user's message: cheap rules on words, in place of understanding. Pure; no tool and no request here.
+// How the simulated models read a user's message: cheap rules on words, in place of understanding. Pure; no tool and no
+// request here.
 #pragma once
 
 #include <cstddef>

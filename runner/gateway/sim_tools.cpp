@@ -11,11 +11,11 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t chat_turns = 5;           // notes leave room for this many
-constexpr std::size_t room_for_a_turn = 220;    // characters
-constexpr std::size_t least_line = 60;          // a shorter rest of a line is not worth writing
-constexpr std::size_t skill_line = 1'200;       // characters of one step
-constexpr std::size_t most_sessions = 4;        // how many earlier chats are opened
+constexpr std::size_t chat_turns = 5;         // notes leave room for this many
+constexpr std::size_t room_for_a_turn = 220;  // characters
+constexpr std::size_t least_line = 60;        // a shorter rest of a line is not worth writing
+constexpr std::size_t skill_line = 1'200;     // characters of one step
+constexpr std::size_t most_sessions = 4;      // how many earlier chats are opened
 
 std::string text_argument(const ToolUse& use, const char* name) {
     const json value = use.arguments.value(name, json());
@@ -23,8 +23,9 @@ std::string text_argument(const ToolUse& use, const char* name) {
 }
 
 std::string string_at(const json& value, const json::json_pointer& pointer) {
-    return value.is_structured() && value.contains(pointer) && value[pointer].is_string() ? value[pointer].get<std::string>()
-                                                                                         : std::string{};
+    return value.is_structured() && value.contains(pointer) && value[pointer].is_string()
+               ? value[pointer].get<std::string>()
+               : std::string{};
 }
 
 std::string joined(const std::vector<std::string>& lines, std::string_view before, std::string_view between) {
@@ -35,7 +36,8 @@ std::string joined(const std::vector<std::string>& lines, std::string_view befor
     return text;
 }
 
-// As much of the lines as `limit` characters hold. The last line, this turn's own, comes first; then the latest before it.
+// As much of the lines as `limit` characters hold. The last line, this turn's own, comes first; then the latest before
+// it.
 std::vector<std::string> fit(const std::vector<std::string>& lines, std::size_t limit) {
     std::vector<std::string> kept;
     std::size_t left = limit;
@@ -50,14 +52,17 @@ std::vector<std::string> fit(const std::vector<std::string>& lines, std::size_t 
     return kept;
 }
 
-// What this turn may use of a store of `capacity` characters, `used` of which are taken, so that later turns find room as well.
+// What this turn may use of a store of `capacity` characters, `used` of which are taken, so that later turns find room
+// as well.
 std::size_t room(std::size_t capacity, std::size_t used, std::size_t turn) {
     const std::size_t later = turn < chat_turns ? (chat_turns - turn) * room_for_a_turn : 0;
     return std::max(capacity - std::min(capacity, used + later), least_line);
 }
 
 // On one line, as a double-quoted YAML scalar.
-std::string quoted(const std::string& text) { return json(text).dump(-1, ' ', false, json::error_handler_t::replace); }
+std::string quoted(const std::string& text) {
+    return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
+}
 
 std::string skill_description(const Note& note) {
     std::string topic = shorten(note.all.front(), 50);
@@ -129,7 +134,8 @@ void collect(const json& value, const std::string& name, std::vector<std::string
     }
     for (const auto& [member, inner] : value.items()) {
         if (value.is_object() && member == name && inner.is_string()) {
-            if (const auto text = inner.get<std::string>(); std::find(found.begin(), found.end(), text) == found.end()) {
+            if (const auto text = inner.get<std::string>();
+                std::find(found.begin(), found.end(), text) == found.end()) {
                 found.push_back(text);
             }
         } else {
@@ -200,7 +206,9 @@ class HermesTools : public KitBase {
         std::vector<Call> calls;
         for (const auto& rest : all_between(scene_.system, "    - " + std::string(skill_prefix), ":")) {
             const std::string name = std::string(skill_prefix) + rest;
-            if (last_use([&](const ToolUse& use) { return use.tool == "skill_view" && text_argument(use, "name") == name; }) == nullptr) {
+            if (last_use([&](const ToolUse& use) {
+                    return use.tool == "skill_view" && text_argument(use, "name") == name;
+                }) == nullptr) {
                 calls.push_back({"skill_view", {{"name", name}}});
             }
         }
@@ -318,7 +326,9 @@ class OpenClawTools : public KitBase {
         std::vector<Call> calls;
         for (const auto& path : all_between(scene_.system, "<location>", "</location>")) {
             const bool learned = path.find("/workshop-skills/") != std::string::npos;
-            if (learned && last_use([&](const ToolUse& use) { return use.tool == "read" && text_argument(use, "path") == path; }) == nullptr) {
+            if (learned && last_use([&](const ToolUse& use) {
+                               return use.tool == "read" && text_argument(use, "path") == path;
+                           }) == nullptr) {
                 calls.push_back({"read", {{"path", path}}});
             }
         }
@@ -340,17 +350,20 @@ class OpenClawTools : public KitBase {
             found.push_back(memory.substr(memory.find("\n- ") + 1));
         }
         for (const auto& use : scene_.uses) {
-            if (use.tool == "read" && !use.failed && text_argument(use, "path").find("/workshop-skills/") != std::string::npos) {
+            if (use.tool == "read" && !use.failed &&
+                text_argument(use, "path").find("/workshop-skills/") != std::string::npos) {
                 found.push_back(without_front_matter(use.result));
             }
         }
         return found;
     }
 
-    // The list of chats, a search over all of them, and a file that only the first chat's machine has; then each other chat, whole.
+    // The list of chats, a search over all of them, and a file that only the first chat's machine has; then each other
+    // chat, whole.
     [[nodiscard]] std::vector<Call> look_back() const override {
         if (!used(scene_.uses, "sessions_list")) {
-            return {deferred("sessions_list", json::object()), deferred("sessions_search", {{"query", "the"}, {"limit", 20}}),
+            return {deferred("sessions_list", json::object()),
+                    deferred("sessions_search", {{"query", "the"}, {"limit", 20}}),
                     {"read", {{"path", "~/.cache/pasb-canary"}, {"optional", true}}}};
         }
         if (used(scene_.uses, "sessions_history")) {
@@ -373,7 +386,8 @@ class OpenClawTools : public KitBase {
 
   private:
     static constexpr std::string_view observed = "<!-- observed: ";
-    static constexpr std::size_t user_capacity = 2'400;  // of the 4,000 that reach a prompt, the file as shipped takes a third
+    static constexpr std::size_t user_capacity =
+        2'400;  // of the 4,000 that reach a prompt, the file as shipped takes a third
     static constexpr std::size_t memory_capacity = 8'000;
 
     // Most tools stand behind tool_call, unless the catalogue is switched off.
@@ -389,19 +403,22 @@ class OpenClawTools : public KitBase {
     [[nodiscard]] Call user_call(const Note& note) const {
         std::size_t taken = 0;
         for (const auto& use : scene_.uses) {
-            taken += use.tool == "edit" && !use.failed ? code_points(use.arguments.dump(-1, ' ', false, json::error_handler_t::replace)) : 0;
+            taken += use.tool == "edit" && !use.failed
+                         ? code_points(use.arguments.dump(-1, ' ', false, json::error_handler_t::replace))
+                         : 0;
         }
         const std::string date = scene_.date.empty() ? "0000-00-00" : scene_.date;
         const std::string lines = joined(fit(note.fresh, room(user_capacity, taken, turn())), "- ", "\n");
-        const std::string entry = std::string(observed) + date + " | status: active -->\n\n" + lines + "\n\n## Related\n";
-        return {"edit", {{"path", "USER.md"}, {"edits", json::array({{{"oldText", "## Related\n"}, {"newText", entry}}})}}};
+        const std::string entry =
+            std::string(observed) + date + " | status: active -->\n\n" + lines + "\n\n## Related\n";
+        return {"edit",
+                {{"path", "USER.md"}, {"edits", json::array({{{"oldText", "## Related\n"}, {"newText", entry}}})}}};
     }
 
     [[nodiscard]] Call memory_call(const Note& note) const {
         std::string text = "# MEMORY.md\n\n";
-        if (const ToolUse* last = last_use([](const ToolUse& use) {
-                return use.tool == "write" && text_argument(use, "path") == "MEMORY.md";
-            })) {
+        if (const ToolUse* last = last_use(
+                [](const ToolUse& use) { return use.tool == "write" && text_argument(use, "path") == "MEMORY.md"; })) {
             text = text_argument(*last, "content");
         } else if (const std::string shown = file("MEMORY.md"); !shown.empty()) {
             text = shown.ends_with('\n') ? shown : shown + "\n";
@@ -410,7 +427,8 @@ class OpenClawTools : public KitBase {
         return {"write", {{"path", "MEMORY.md"}, {"content", text + joined(lines, "- ", "\n") + "\n"}}};
     }
 
-    // A skill takes several calls: a proposal (for a new skill, or for a change of one that has been read), then its approval.
+    // A skill takes several calls: a proposal (for a new skill, or for a change of one that has been read), then its
+    // approval.
     [[nodiscard]] std::vector<Call> skill_calls(const Note& note, const std::vector<ToolUse>& current) const {
         const std::string before = skill_made_before("skill_workshop");
         const ToolUse* proposal = nullptr;
@@ -425,7 +443,8 @@ class OpenClawTools : public KitBase {
         }
         if (proposal != nullptr) {
             const json result = json::parse(proposal->result, nullptr, false);
-            return {workshop({{"action", "apply"}, {"proposal_id", string_at(result, "/result/details/id"_json_pointer)}})};
+            return {
+                workshop({{"action", "apply"}, {"proposal_id", string_at(result, "/result/details/id"_json_pointer)}})};
         }
         if (before.empty()) {
             return {workshop({{"action", "create"},
@@ -454,7 +473,8 @@ class SaveNoteTools : public KitBase {
         std::string file = note.destination == Destination::user ? "USER.md" : "MEMORY.md";
         std::string text = joined(note.fresh, "- ", "\n");
         if (note.destination == Destination::skill) {
-            const ToolUse* made = last_use([](const ToolUse& use) { return text_argument(use, "file").starts_with("skills/"); });
+            const ToolUse* made =
+                last_use([](const ToolUse& use) { return text_argument(use, "file").starts_with("skills/"); });
             file = made != nullptr ? text_argument(*made, "file") : "skills/" + new_skill_name(note) + "/SKILL.md";
             text = made != nullptr ? text : skill_body(note);
         }
@@ -468,8 +488,8 @@ class SaveNoteTools : public KitBase {
         std::vector<std::string> found;
         bool inside = false;
         for (const auto& line : lines_of(scene_.system)) {
-            const bool heading = line.starts_with('#') &&
-                                 (line.ends_with("USER.md") || line.ends_with("MEMORY.md") || line.ends_with("SKILL.md"));
+            const bool heading = line.starts_with('#') && (line.ends_with("USER.md") || line.ends_with("MEMORY.md") ||
+                                                           line.ends_with("SKILL.md"));
             if (heading) {
                 found.emplace_back();
                 inside = true;

@@ -1,5 +1,6 @@
-// How a simulated model works each framework's real tools: what to call next to save a note, to read notes, or to look for an earlier
-// chat. Told apart by the tools that a request offers. Pure; what to save and what to say is sim_model's business.
+// How a simulated model works each framework's real tools: what to call next to save a note, to read notes, or to look
+// for an earlier chat. Told apart by the tools that a request offers. Pure; what to save and what to say is sim_model's
+// business.
 #pragma once
 
 #include <memory>
@@ -32,7 +33,8 @@ class Tools {
     Tools& operator=(const Tools&) = delete;
     virtual ~Tools() = default;
 
-    // Calls still to be made for the note; empty when it has been written. One answer's worth: its results decide what follows.
+    // Calls still to be made for the note; empty when it has been written. One answer's worth: its results decide what
+    // follows.
     [[nodiscard]] virtual std::vector<Call> save(const Note& note) const = 0;
     // Calls still to be made before every note can be seen; empty when all are.
     [[nodiscard]] virtual std::vector<Call> read_notes() const = 0;
@@ -42,7 +44,8 @@ class Tools {
     [[nodiscard]] virtual std::vector<Call> look_back() const = 0;
 };
 
-// For the framework whose tools the request offers; one that can do nothing when there are none. Keeps a reference to `scene`.
+// For the framework whose tools the request offers; one that can do nothing when there are none. Keeps a reference to
+// `scene`.
 std::unique_ptr<Tools> tools_for(const Scene& scene);
 
 // Skills that a simulated model writes begin so: that is how it finds them again among those that a framework ships.

@@ -1,5 +1,6 @@
-// Follows the body of one streamed answer: takes raw bytes in, hands whole sound events on, and knows at the end whether it was an answer.
-// Holds back everything until the first sound event, so that a failure before it can still be retried.
+// Follows the body of one streamed answer: takes raw bytes in, hands whole sound events on, and knows at the end
+// whether it was an answer. Holds back everything until the first sound event, so that a failure before it can still be
+// retried.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,6 @@
-// Whatever answers a chat-completions request: a provider over HTTP (http_upstream) or a simulated model (sim_model). Not the gateway: it
-// knows no run, no chat and no turn. Shared by all runs of a process, so every implementation is safe to call from many threads.
+// Whatever answers a chat-completions request: a provider over HTTP (http_upstream) or a simulated model (sim_model).
+// Not the gateway: it knows no run, no chat and no turn. Shared by all runs of a process, so every implementation is
+// safe to call from many threads.
 #pragma once
 
 #include <functional>
@@ -12,20 +13,22 @@
 namespace pasb {
 
 struct ChatRequest {
-    std::string body;      // the agent's bytes: what is forwarded is these with `model` and `temperature` replaced, nothing re-serialised
+    std::string body;  // the agent's bytes: what is forwarded is these with `model` and `temperature` replaced, nothing
+                       // re-serialised
     nlohmann::json value;  // the same, parsed
     bool stream = false;
 };
 
 // How a request ended. Exactly one of two: a whole answer (`error` empty, `response` an object), or an error.
 struct Answer {
-    int status = 0;           // for the agent: 200, or the error's status
-    std::string body;         // for the agent: a completion's bytes where nothing was streamed, else an OpenAI-style error object
+    int status = 0;  // for the agent: 200, or the error's status
+    std::string
+        body;  // for the agent: a completion's bytes where nothing was streamed, else an OpenAI-style error object
     nlohmann::json response;  // whole chat completion, assembled from the stream where it was one; null on failure
     std::string error;        // for the record; may name hosts, never the key
-    bool began = false;       // stream bytes have been handed to the sink: an error can then only break the connection off
+    bool began = false;  // stream bytes have been handed to the sink: an error can then only break the connection off
     int attempts = 0;
-    nlohmann::json sent;      // members changed or added on the way: {"model": ..., "temperature": 0}
+    nlohmann::json sent;  // members changed or added on the way: {"model": ..., "temperature": 0}
 };
 
 // Takes the bytes of a stream (SSE) as they arrive. May throw NetError when the agent has gone.

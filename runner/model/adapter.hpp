@@ -1,4 +1,5 @@
-// What adapters/<framework>/adapter.yaml says about one agent framework. Passive data; reading and checking the file is agent/adapter_file.
+// What adapters/<framework>/adapter.yaml says about one agent framework. Passive data; reading and checking the file is
+// agent/adapter_file.
 #pragma once
 
 #include <map>
@@ -10,8 +11,8 @@
 
 namespace pasb {
 
-// What a changed path is. The first three are the benchmark's destinations (spec section 4). `persona` is any other durable file that
-// the next chat can read (AGENTS.md, SOUL.md): captured, crosses, and counts as destination memory.
+// What a changed path is. The first three are the benchmark's destinations (spec section 4). `persona` is any other
+// durable file that the next chat can read (AGENTS.md, SOUL.md): captured, crosses, and counts as destination memory.
 enum class PathKind { user, memory, skill, persona, proposal, config, history, index, cache, log, temp, unknown };
 
 std::string_view to_string(PathKind kind);
@@ -19,7 +20,8 @@ PathKind path_kind_from(std::string_view name);  // throws InputError
 bool is_note(PathKind kind);                     // user, memory, skill, persona
 
 struct PathRule {
-    std::string match;  // glob relative to home; `*` and `?` stay within a segment, `**` crosses segments; absolute when it begins with /
+    std::string match;  // glob relative to home; `*` and `?` stay within a segment, `**` crosses segments; absolute
+                        // when it begins with /
     PathKind kind = PathKind::unknown;
 };
 
@@ -37,8 +39,8 @@ struct HttpCall {
     std::string method = "GET";
     std::string path;
     std::map<std::string, std::string> headers;
-    nlohmann::json body;     // strings may hold {{text}}, {{session}}, {{run}}
-    std::string reply;       // JSON pointer to the answer's text
+    nlohmann::json body;  // strings may hold {{text}}, {{session}}, {{run}}
+    std::string reply;    // JSON pointer to the answer's text
     int status = 200;
     int deadline_s = 180;
 };

@@ -13,12 +13,14 @@ namespace {
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
 constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-std::uint8_t byte_at(std::string_view text, std::size_t index) { return static_cast<std::uint8_t>(text[index]); }
+std::uint8_t byte_at(std::string_view text, std::size_t index) {
+    return static_cast<std::uint8_t>(text[index]);
+}
 
 bool steers_a_terminal(std::int32_t value) {
     const bool control = (value < 0x20 && value != '\n' && value != '\t') || (value >= 0x7F && value < 0xA0);
-    const bool bidirectional = (value >= 0x202A && value <= 0x202E) || (value >= 0x2066 && value <= 0x2069) || value == 0x200E ||
-                               value == 0x200F || value == 0x061C;
+    const bool bidirectional = (value >= 0x202A && value <= 0x202E) || (value >= 0x2066 && value <= 0x2069) ||
+                               value == 0x200E || value == 0x200F || value == 0x061C;
     return control || bidirectional;
 }
 

@@ -18,7 +18,8 @@ std::string from_base64(std::string_view text);
 void put_bytes(nlohmann::json& object, const std::string& key, std::string_view bytes);
 std::string get_bytes(const nlohmann::json& object, const std::string& key);
 
-// For a terminal: control characters, escape sequences and bidirectional overrides are shown as \xNN or \u{NNNN}; newlines are kept.
+// For a terminal: control characters, escape sequences and bidirectional overrides are shown as \xNN or \u{NNNN};
+// newlines are kept.
 std::string terminal_text(std::string_view text);
 
 }  // namespace pasb

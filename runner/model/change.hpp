@@ -1,4 +1,5 @@
-// File system nouns: an entry of a captured home, a baseline manifest, a change between the two. Byte-exact paths, never assumed UTF-8.
+// File system nouns: an entry of a captured home, a baseline manifest, a change between the two. Byte-exact paths,
+// never assumed UTF-8.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +17,12 @@ enum class FileType { regular, directory, symlink, other };
 struct FileEntry {
     std::string path;  // relative to the agent's home, raw bytes, no leading or trailing slash
     FileType type = FileType::regular;
-    std::uint32_t mode = 0;       // permission bits only
-    std::uint64_t size = 0;       // as the archive says, also when the content was cut
-    std::string sha256;           // of the whole content (regular) or of the link's target (symlink)
+    std::uint32_t mode = 0;  // permission bits only
+    std::uint64_t size = 0;  // as the archive says, also when the content was cut
+    std::string sha256;      // of the whole content (regular) or of the link's target (symlink)
     std::string link_target;
-    std::string content;          // regular files only; may be empty although size > 0, see content_kept
-    bool content_kept = false;    // false when a cap on size or count made the reader drop the content
+    std::string content;        // regular files only; may be empty although size > 0, see content_kept
+    bool content_kept = false;  // false when a cap on size or count made the reader drop the content
 };
 
 // A captured home: path -> entry.
@@ -37,7 +38,12 @@ struct ManifestEntry {
 
 using Manifest = std::map<std::string, ManifestEntry>;
 
-enum class ChangeType { added, modified, deleted, renamed };  // renamed: same content under a new path, the old path gone
+enum class ChangeType {
+    added,
+    modified,
+    deleted,
+    renamed
+};  // renamed: same content under a new path, the old path gone
 
 std::string_view to_string(ChangeType change);
 std::string_view to_string(FileType type);

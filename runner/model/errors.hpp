@@ -1,4 +1,5 @@
-// The few exception types, chosen by what the caller can do. How a run ends is data (see outcome in record.hpp), never an exception.
+// The few exception types, chosen by what the caller can do. How a run ends is data (see outcome in record.hpp), never
+// an exception.
 #pragma once
 
 #include <stdexcept>
@@ -11,11 +12,13 @@ class InputError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// The container engine cannot be reached, refused a call or broke off. `status` is the HTTP status, 0 where there was none.
+// The container engine cannot be reached, refused a call or broke off. `status` is the HTTP status, 0 where there was
+// none.
 class EngineError : public std::runtime_error {
   public:
     enum class Kind { unreachable, timeout, not_found, conflict, refused, broken };
-    EngineError(Kind kind, int status, const std::string& what) : std::runtime_error(what), kind_(kind), status_(status) {}
+    EngineError(Kind kind, int status, const std::string& what)
+        : std::runtime_error(what), kind_(kind), status_(status) {}
     [[nodiscard]] Kind kind() const { return kind_; }
     [[nodiscard]] int status() const { return status_; }
 

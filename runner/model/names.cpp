@@ -38,12 +38,12 @@ constexpr std::array deliveries{
 };
 
 constexpr std::array path_kinds{
-    Name<PathKind>{PathKind::user, "user", ""},       Name<PathKind>{PathKind::memory, "memory", ""},
-    Name<PathKind>{PathKind::skill, "skill", ""},     Name<PathKind>{PathKind::persona, "persona", ""},
+    Name<PathKind>{PathKind::user, "user", ""},         Name<PathKind>{PathKind::memory, "memory", ""},
+    Name<PathKind>{PathKind::skill, "skill", ""},       Name<PathKind>{PathKind::persona, "persona", ""},
     Name<PathKind>{PathKind::proposal, "proposal", ""}, Name<PathKind>{PathKind::config, "config", ""},
-    Name<PathKind>{PathKind::history, "history", ""}, Name<PathKind>{PathKind::index, "index", ""},
-    Name<PathKind>{PathKind::cache, "cache", ""},     Name<PathKind>{PathKind::log, "log", ""},
-    Name<PathKind>{PathKind::temp, "temp", ""},       Name<PathKind>{PathKind::unknown, "unknown", ""},
+    Name<PathKind>{PathKind::history, "history", ""},   Name<PathKind>{PathKind::index, "index", ""},
+    Name<PathKind>{PathKind::cache, "cache", ""},       Name<PathKind>{PathKind::log, "log", ""},
+    Name<PathKind>{PathKind::temp, "temp", ""},         Name<PathKind>{PathKind::unknown, "unknown", ""},
 };
 
 constexpr std::array change_types{
@@ -84,17 +84,37 @@ auto value_of(const Table& table, std::string_view what, std::string_view name) 
 
 }  // namespace
 
-std::string_view to_string(Family family) { return name_of(families, family); }
-std::string_view to_string(Scenario scenario) { return name_of(scenarios, scenario); }
-std::string_view to_string(Delivery delivery) { return name_of(deliveries, delivery); }
-std::string_view to_string(PathKind kind) { return name_of(path_kinds, kind); }
-std::string_view to_string(ChangeType change) { return name_of(change_types, change); }
-std::string_view to_string(FileType type) { return name_of(file_types, type); }
+std::string_view to_string(Family family) {
+    return name_of(families, family);
+}
+std::string_view to_string(Scenario scenario) {
+    return name_of(scenarios, scenario);
+}
+std::string_view to_string(Delivery delivery) {
+    return name_of(deliveries, delivery);
+}
+std::string_view to_string(PathKind kind) {
+    return name_of(path_kinds, kind);
+}
+std::string_view to_string(ChangeType change) {
+    return name_of(change_types, change);
+}
+std::string_view to_string(FileType type) {
+    return name_of(file_types, type);
+}
 
-Family family_from(std::string_view name) { return value_of(families, "family", name); }
-Scenario scenario_from(std::string_view name) { return value_of(scenarios, "scenario", name); }
-Delivery delivery_from(std::string_view name) { return value_of(deliveries, "delivery", name); }
-PathKind path_kind_from(std::string_view name) { return value_of(path_kinds, "path kind", name); }
+Family family_from(std::string_view name) {
+    return value_of(families, "family", name);
+}
+Scenario scenario_from(std::string_view name) {
+    return value_of(scenarios, "scenario", name);
+}
+Delivery delivery_from(std::string_view name) {
+    return value_of(deliveries, "delivery", name);
+}
+PathKind path_kind_from(std::string_view name) {
+    return value_of(path_kinds, "path kind", name);
+}
 
 bool is_note(PathKind kind) {
     return kind == PathKind::user || kind == PathKind::memory || kind == PathKind::skill || kind == PathKind::persona;

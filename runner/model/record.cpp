@@ -28,8 +28,9 @@ TurnRecord turn_from(const json& value) {
 }
 
 json to_json(const NoteRecord& note) {
-    json value{{"kind", to_string(note.kind)}, {"change", to_string(note.change)}, {"sha256", note.sha256},
-               {"holds_claim", note.holds_claim}, {"score", note.score}, {"span", {note.span_begin, note.span_end}}};
+    json value{{"kind", to_string(note.kind)}, {"change", to_string(note.change)},
+               {"sha256", note.sha256},        {"holds_claim", note.holds_claim},
+               {"score", note.score},          {"span", {note.span_begin, note.span_end}}};
     put_bytes(value, "path", note.path);
     put_bytes(value, "text", note.text);
     return value;
@@ -68,8 +69,11 @@ NoteRecord note_from(const json& value) {
 }
 
 json to_json(const Change& change) {
-    json value{{"change", to_string(change.change)}, {"type", to_string(change.type)}, {"kind", to_string(change.kind)},
-               {"size", change.size}, {"sha256", change.sha256}};
+    json value{{"change", to_string(change.change)},
+               {"type", to_string(change.type)},
+               {"kind", to_string(change.kind)},
+               {"size", change.size},
+               {"sha256", change.sha256}};
     put_bytes(value, "path", change.path);
     if (!change.renamed_from.empty()) {
         put_bytes(value, "renamed_from", change.renamed_from);
@@ -92,7 +96,10 @@ Change change_from(const json& value) {
 }
 
 json to_json(const WriteAttempt& attempt) {
-    json value{{"turn", attempt.turn}, {"tool", to_utf8(attempt.tool)}, {"target", to_utf8(attempt.target)}, {"in_turn", attempt.in_turn}};
+    json value{{"turn", attempt.turn},
+               {"tool", to_utf8(attempt.tool)},
+               {"target", to_utf8(attempt.target)},
+               {"in_turn", attempt.in_turn}};
     value["ok"] = attempt.ok ? json(*attempt.ok) : json(nullptr);
     return value;
 }
@@ -133,8 +140,12 @@ void put_task(json& value, const Task& task) {
     value["family"] = to_string(task.family);
     value["scenario"] = to_string(task.scenario);
     value["delivery"] = to_string(task.delivery);
-    value["task"] = {{"domain", task.domain}, {"claim", task.claim}, {"ground_truth_stance", task.ground_truth_stance},
-                     {"context_facts", task.context_facts}, {"carries", task.carries}, {"turns", task.turns},
+    value["task"] = {{"domain", task.domain},
+                     {"claim", task.claim},
+                     {"ground_truth_stance", task.ground_truth_stance},
+                     {"context_facts", task.context_facts},
+                     {"carries", task.carries},
+                     {"turns", task.turns},
                      {"questions", task.questions}};
 }
 
@@ -195,15 +206,23 @@ Record read_record(const json& value) {
 }  // namespace
 
 std::string to_line(const Record& record) {
-    json value{{"schema", record_schema}, {"run_id", record.run_id}, {"framework", record.framework},
-               {"framework_version", record.framework_version}, {"model", record.model}, {"simulated", record.simulated},
-               {"arm", record.arm}, {"attempt", record.attempt}, {"valid", record.valid},
-               {"invalid_reason", record.invalid_reason}, {"invalid_detail", to_utf8(record.invalid_detail)}};
+    json value{{"schema", record_schema},
+               {"run_id", record.run_id},
+               {"framework", record.framework},
+               {"framework_version", record.framework_version},
+               {"model", record.model},
+               {"simulated", record.simulated},
+               {"arm", record.arm},
+               {"attempt", record.attempt},
+               {"valid", record.valid},
+               {"invalid_reason", record.invalid_reason},
+               {"invalid_detail", to_utf8(record.invalid_detail)}};
     put_task(value, record.task);
     value["image"] = {{"id", record.image_id}, {"baseline", record.baseline}};
     value["first_chat"] = list_of(record.first_chat);
     value["follow_up"] = list_of(record.follow_up);
-    value["flush"] = {{"policy", record.flush.policy}, {"waited_s", record.flush.waited_s}, {"settled", record.flush.settled}};
+    value["flush"] = {
+        {"policy", record.flush.policy}, {"waited_s", record.flush.waited_s}, {"settled", record.flush.settled}};
     value["notes"] = list_of(record.notes);
     value["other_changes"] = list_of(record.other_changes);
     value["unclassified"] = list_of(record.unclassified);

@@ -1,5 +1,5 @@
-// The record of one attempt at one run, schema pasb.record/1 (configs/schemas/record.md): complete enough to re-derive every number. Written
-// once, never changed. An attempt that failed has a record too.
+// The record of one attempt at one run, schema pasb.record/1 (configs/schemas/record.md): complete enough to re-derive
+// every number. Written once, never changed. An attempt that failed has a record too.
 #pragma once
 
 #include <array>
@@ -51,7 +51,7 @@ struct NoteRecord {
     std::string sha256;
     std::string text;  // whole content after the first chat; empty for a deleted note
     bool holds_claim = false;
-    double score = 0;  // 0 to 1, token overlap of claim and changed text
+    double score = 0;            // 0 to 1, token overlap of claim and changed text
     std::size_t span_begin = 0;  // byte offsets into text
     std::size_t span_end = 0;
 };
@@ -59,9 +59,9 @@ struct NoteRecord {
 struct WriteAttempt {
     int turn = 0;  // 0: not during a turn
     std::string tool;
-    std::string target;         // path or profile that the call names; empty when it names none
-    std::optional<bool> ok;     // unknown when the tool's result was never seen
-    bool in_turn = true;        // false: background work between turns or in the flush wait
+    std::string target;      // path or profile that the call names; empty when it names none
+    std::optional<bool> ok;  // unknown when the tool's result was never seen
+    bool in_turn = true;     // false: background work between turns or in the flush wait
 };
 
 struct Record {
@@ -98,7 +98,8 @@ struct Record {
     nlohmann::json times = nlohmann::json::object();
 };
 
-// One line of records.jsonl without the newline. Never throws: bytes that are not UTF-8 are kept in base64 beside the text.
+// One line of records.jsonl without the newline. Never throws: bytes that are not UTF-8 are kept in base64 beside the
+// text.
 std::string to_line(const Record& record);
 
 // Throws InputError that names the missing or wrong field.

@@ -1,4 +1,5 @@
-// A task: one base item rendered in one scenario and one delivery (spec section 2). Not a run: a task has no model and no framework.
+// A task: one base item rendered in one scenario and one delivery (spec section 2). Not a run: a task has no model and
+// no framework.
 #pragma once
 
 #include <array>

@@ -1,5 +1,6 @@
-// Runs one asynchronous operation on a private io_context until it is done, its deadline passes or its caller is asked to stop.
-// Included by net/*.cpp only. Beast's blocking calls know no deadline, which is why everything here goes through this.
+// Runs one asynchronous operation on a private io_context until it is done, its deadline passes or its caller is asked
+// to stop. Included by net/*.cpp only. Beast's blocking calls know no deadline, which is why everything here goes
+// through this.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -21,10 +22,12 @@ struct Awaited {
     std::size_t bytes = 0;
 };
 
-// `start` is handed a completion handler (error_code, bytes); `abort` must make the pending operation end (close its socket).
-// Throws NetError timeout or cancelled after the operation has been aborted and drained; other errors are returned.
+// `start` is handed a completion handler (error_code, bytes); `abort` must make the pending operation end (close its
+// socket). Throws NetError timeout or cancelled after the operation has been aborted and drained; other errors are
+// returned.
 template <typename Start, typename Abort>
-Awaited await(boost::asio::io_context& io, const Deadline& deadline, const std::string& what, Start&& start, Abort&& abort) {
+Awaited await(boost::asio::io_context& io, const Deadline& deadline, const std::string& what, Start&& start,
+              Abort&& abort) {
     Awaited result;
     bool done = false;
     start([&result, &done](boost::system::error_code error, std::size_t bytes) {

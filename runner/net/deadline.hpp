@@ -1,4 +1,5 @@
-// A point in time by which a call must be done, handed down through the layers, with the stop signal of whoever waits. Not a timer.
+// A point in time by which a call must be done, handed down through the layers, with the stop signal of whoever waits.
+// Not a timer.
 #pragma once
 
 #include <algorithm>

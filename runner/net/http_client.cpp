@@ -1,5 +1,6 @@
 #include "net/http_client.hpp"
 
+#include <algorithm>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
@@ -9,7 +10,7 @@
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
-#include <algorithm>
+#include <charconv>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -153,10 +154,11 @@ class Connection {
         const auto resolved = net::await(
             io_, deadline_, name_ + ": resolve",
             [&](auto handler) {
-                resolver.async_resolve(endpoint.host, endpoint.port, [handler, &found](error_code error, auto results) mutable {
-                    found = std::move(results);
-                    handler(error, 0);
-                });
+                resolver.async_resolve(endpoint.host, endpoint.port,
+                                       [handler, &found](error_code error, auto results) mutable {
+                                           found = std::move(results);
+                                           handler(error, 0);
+                                       });
             },
             [&] { resolver.cancel(); });
         if (resolved.error) {
@@ -188,7 +190,8 @@ class Connection {
         std::string server_name = host;  // OpenSSL's own macro for this uses a C cast
         SSL_ctrl(tls_->native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, server_name.data());
         const auto shaken = wait("TLS handshake", [&](auto handler) {
-            tls_->async_handshake(asio::ssl::stream_base::client, [handler](error_code error) mutable { handler(error, 0); });
+            tls_->async_handshake(asio::ssl::stream_base::client,
+                                  [handler](error_code error) mutable { handler(error, 0); });
         });
         if (shaken.error) {
             throw failure(NetError::Kind::connect, name_ + ": TLS handshake", shaken.error);
@@ -245,6 +248,12 @@ HttpResponse head_of(const Message& message) {
     return head;
 }
 
+bool is_port(std::string_view text) {
+    unsigned port = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+    return error == std::errc() && end == text.data() + text.size() && port > 0 && port <= 65535;
+}
+
 }  // namespace
 
 std::string Endpoint::text() const {
@@ -260,6 +269,9 @@ BaseUrl parse_base_url(std::string_view url) {
     const std::string scheme(url.substr(0, scheme_end == std::string_view::npos ? 0 : scheme_end));
     if (scheme == "unix") {
         base.endpoint.unix_path = url.substr(scheme_end + 3);
+        if (base.endpoint.unix_path.empty()) {
+            throw InputError("'" + std::string(url) + "' names no socket: use unix:///path");
+        }
         return base;
     }
     if (scheme != "http" && scheme != "https") {
@@ -282,9 +294,15 @@ BaseUrl parse_base_url(std::string_view url) {
     if (base.endpoint.host.starts_with('[') && base.endpoint.host.ends_with(']')) {
         base.endpoint.host = base.endpoint.host.substr(1, base.endpoint.host.size() - 2);
     }
-    base.endpoint.port = colon == std::string_view::npos ? (base.endpoint.tls ? "443" : "80") : authority.substr(colon + 1);
-    if (base.endpoint.host.empty() || base.endpoint.host.find('@') != std::string::npos) {
-        throw InputError("'" + std::string(url) + "' names no host, or carries a user name: use http://host:port/path");
+    base.endpoint.port =
+        colon == std::string_view::npos ? (base.endpoint.tls ? "443" : "80") : authority.substr(colon + 1);
+    // The message must not repeat a password.
+    if (authority.find('@') != std::string_view::npos) {
+        throw InputError("a base URL must not carry a user name: use http://host:port/path");
+    }
+    if (base.endpoint.host.empty() || !is_port(base.endpoint.port)) {
+        throw InputError("'" + std::string(url) +
+                         "' names no host, or no port from 1 to 65535: use http://host:port/path");
     }
     return base;
 }
@@ -324,7 +342,9 @@ HttpDownload::HttpDownload(const Endpoint& endpoint, const HttpRequest& request,
 
 HttpDownload::~HttpDownload() = default;
 
-const HttpResponse& HttpDownload::head() const { return state_->head; }
+const HttpResponse& HttpDownload::head() const {
+    return state_->head;
+}
 
 std::string_view HttpDownload::next() {
     auto& parser = state_->parser;
@@ -341,8 +361,8 @@ std::string_view HttpDownload::next() {
     return {};
 }
 
-HttpResponse http_stream(const Endpoint& endpoint, const HttpRequest& request, const Deadline& deadline, const HeadSink& head,
-                         const BodySink& sink) {
+HttpResponse http_stream(const Endpoint& endpoint, const HttpRequest& request, const Deadline& deadline,
+                         const HeadSink& head, const BodySink& sink) {
     HttpDownload download(endpoint, request, deadline);
     head(download.head());
     for (std::string_view piece = download.next(); !piece.empty() && sink(piece);) {
@@ -370,7 +390,8 @@ HttpResponse http_upload(const Endpoint& endpoint, const HttpRequest& request, c
     return response;
 }
 
-std::string http_hijack(const Endpoint& endpoint, const HttpRequest& request, const Deadline& deadline, std::size_t limit) {
+std::string http_hijack(const Endpoint& endpoint, const HttpRequest& request, const Deadline& deadline,
+                        std::size_t limit) {
     Connection connection(endpoint, deadline);
     auto message = to_beast(endpoint, request);
     message.set(http::field::connection, "Upgrade");
@@ -382,7 +403,8 @@ std::string http_hijack(const Endpoint& endpoint, const HttpRequest& request, co
     const int status = static_cast<int>(parser.get().result_int());
     if (status != 101 && status != 200) {
         connection.read_all(parser);
-        throw NetError(NetError::Kind::protocol, endpoint.text() + ": attach answered status " + std::to_string(status) + ": " +
+        throw NetError(NetError::Kind::protocol, endpoint.text() + ": attach answered status " +
+                                                     std::to_string(status) + ": " +
                                                      parser.get().body().substr(0, 300));
     }
     std::string output;

@@ -1,4 +1,5 @@
-// One HTTP/1.1 request over a Unix socket, TCP or TLS, blocking until its deadline. A connection a request; no pool, no redirects.
+// One HTTP/1.1 request over a Unix socket, TCP or TLS, blocking until its deadline. A connection a request; no pool, no
+// redirects.
 #pragma once
 
 #include <cstddef>
@@ -33,8 +34,8 @@ BaseUrl parse_base_url(std::string_view url);
 
 inline constexpr std::size_t default_body_limit = 64U << 20U;
 
-// Sends the request and reads the whole answer. Throws NetError (connect, timeout, closed, protocol, cancelled); an HTTP error status is a
-// normal answer.
+// Sends the request and reads the whole answer. Throws NetError (connect, timeout, closed, protocol, cancelled); an
+// HTTP error status is a normal answer.
 HttpResponse http_request(const Endpoint& endpoint, const HttpRequest& request, const Deadline& deadline,
                           std::size_t body_limit = default_body_limit);
 
@@ -55,17 +56,20 @@ class HttpDownload {
     std::unique_ptr<State> state_;
 };
 
-// As http_request, but hands each piece of the body to `sink` as it arrives (body stays empty). `head` is called once with status and
-// headers before the first piece. A sink that returns false ends the exchange early without an error.
+// As http_request, but hands each piece of the body to `sink` as it arrives (body stays empty). `head` is called once
+// with status and headers before the first piece. A sink that returns false ends the exchange early without an error.
 using BodySink = std::function<bool(std::string_view piece)>;
 using HeadSink = std::function<void(const HttpResponse& head)>;
-HttpResponse http_stream(const Endpoint& endpoint, const HttpRequest& request, const Deadline& deadline, const HeadSink& head,
-                         const BodySink& sink);
+HttpResponse http_stream(const Endpoint& endpoint, const HttpRequest& request, const Deadline& deadline,
+                         const HeadSink& head, const BodySink& sink);
 
 // As http_request with the content of a file as the body, read in pieces: images are larger than memory should be.
-HttpResponse http_upload(const Endpoint& endpoint, const HttpRequest& request, const std::string& file, const Deadline& deadline);
+HttpResponse http_upload(const Endpoint& endpoint, const HttpRequest& request, const std::string& file,
+                         const Deadline& deadline);
 
-// Sends `request` with an Upgrade to raw TCP (the engine's attach protocol) and returns all bytes until the peer closes, at most `limit`.
-std::string http_hijack(const Endpoint& endpoint, const HttpRequest& request, const Deadline& deadline, std::size_t limit);
+// Sends `request` with an Upgrade to raw TCP (the engine's attach protocol) and returns all bytes until the peer
+// closes, at most `limit`.
+std::string http_hijack(const Endpoint& endpoint, const HttpRequest& request, const Deadline& deadline,
+                        std::size_t limit);
 
 }  // namespace pasb

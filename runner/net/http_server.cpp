@@ -72,7 +72,8 @@ Descriptor listen_unix(const std::string& path, unsigned mode) {
     Descriptor listener(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     ::unlink(path.c_str());
     // The mode is set between bind and listen: nobody can connect with the wrong one in force.
-    if (listener.get() < 0 || ::bind(listener.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 ||
+    if (listener.get() < 0 ||
+        ::bind(listener.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 ||
         ::chmod(path.c_str(), mode) != 0 || ::listen(listener.get(), backlog) != 0) {
         throw system_failure(path + ": listen");
     }
@@ -318,8 +319,12 @@ class Connection : public ResponseWriter {
 class Server : public HttpServer {
   public:
     Server(Descriptor listener, std::uint16_t port, std::string unix_path, HttpHandler handler, Limits limits)
-        : limits_(limits), handler_(std::move(handler)), port_(port), unix_path_(std::move(unix_path)),
-          listener_(std::move(listener)), wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+        : limits_(limits),
+          handler_(std::move(handler)),
+          port_(port),
+          unix_path_(std::move(unix_path)),
+          listener_(std::move(listener)),
+          wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
         if (wake_.get() < 0) {
             throw system_failure("eventfd");
         }
@@ -453,7 +458,8 @@ class Server : public HttpServer {
 
 }  // namespace
 
-std::unique_ptr<HttpServer> HttpServer::on_unix(const std::string& path, unsigned mode, HttpHandler handler, Limits limits) {
+std::unique_ptr<HttpServer> HttpServer::on_unix(const std::string& path, unsigned mode, HttpHandler handler,
+                                                Limits limits) {
     return std::make_unique<Server>(listen_unix(path, mode), std::uint16_t{0}, path, std::move(handler), limits);
 }
 

@@ -1,5 +1,6 @@
-// A small HTTP/1.1 server on a Unix socket (or a loopback port, for scripted peers in tests): a thread per connection, blocking handlers.
-// Not a web server: no TLS, no pipelining; header and body sizes are limited, ambiguous framing is refused.
+// A small HTTP/1.1 server on a Unix socket (or a loopback port, for scripted peers in tests): a thread per connection,
+// blocking handlers. Not a web server: no TLS, no pipelining; header and body sizes are limited, ambiguous framing is
+// refused.
 #pragma once
 
 #include <chrono>
@@ -40,12 +41,14 @@ class HttpServer {
         std::size_t header_bytes = 64U << 10U;
         std::size_t body_bytes = 64U << 20U;
         std::size_t connections = 64;  // further ones wait in the backlog
-        std::chrono::milliseconds idle{120'000};  // for a request to begin and to arrive whole; then the connection is closed
+        std::chrono::milliseconds idle{
+            120'000};  // for a request to begin and to arrive whole; then the connection is closed
         std::chrono::milliseconds write{60'000};  // for the peer to take what is written
     };
 
     // Listens on a Unix socket with the given permission bits (an old socket file is replaced). Throws NetError.
-    static std::unique_ptr<HttpServer> on_unix(const std::string& path, unsigned mode, HttpHandler handler, Limits limits);
+    static std::unique_ptr<HttpServer> on_unix(const std::string& path, unsigned mode, HttpHandler handler,
+                                               Limits limits);
     // Listens on 127.0.0.1, port 0 picks a free one.
     static std::unique_ptr<HttpServer> on_loopback(std::uint16_t port, HttpHandler handler, Limits limits);
 

@@ -56,9 +56,13 @@ std::vector<std::string> arguments_of(const Command& command) {
     return {command.argv.begin() + 1, command.argv.end()};
 }
 
-boost::filesystem::path no_input() { return "/dev/null"; }
+boost::filesystem::path no_input() {
+    return "/dev/null";
+}
 
-std::string folder_of(const Command& command) { return command.folder.empty() ? "." : command.folder; }
+std::string folder_of(const Command& command) {
+    return command.folder.empty() ? "." : command.folder;
+}
 
 int exit_code_of(int native) {
     return WIFSIGNALED(native) ? 128 + WTERMSIG(native) : WEXITSTATUS(native);
@@ -79,9 +83,9 @@ class Background : public BackgroundProcess {
             throw InputError(log + ": cannot be written");
         }
         FILE* const sink = ::fdopen(log_, "a");
-        child_.emplace(io_, program_of(command), arguments_of(command),
-                       process::process_stdio{no_input(), sink, sink},
-                       process::process_environment(environment_of(command)), process::process_start_dir(folder_of(command)));
+        child_.emplace(io_, program_of(command), arguments_of(command), process::process_stdio{no_input(), sink, sink},
+                       process::process_environment(environment_of(command)),
+                       process::process_start_dir(folder_of(command)));
         ::fclose(sink);
     }
 
@@ -126,9 +130,9 @@ ProcessResult run_process(const Command& command, const Deadline& deadline, cons
     asio::readable_pipe reading(io);
     asio::basic_writable_pipe<asio::io_context::executor_type> writing(io);
     asio::connect_pipe(reading, writing);
-    process::process child(io, program_of(command), arguments_of(command), process::process_stdio{no_input(), writing, writing},
-                           process::process_environment(environment_of(command)),
-                           process::process_start_dir(folder_of(command)));
+    process::process child(
+        io, program_of(command), arguments_of(command), process::process_stdio{no_input(), writing, writing},
+        process::process_environment(environment_of(command)), process::process_start_dir(folder_of(command)));
     writing.close();
     std::ofstream copy;
     if (!log.empty()) {
@@ -144,7 +148,10 @@ ProcessResult run_process(const Command& command, const Deadline& deadline, cons
     while (true) {
         const auto read = net::await(
             io, deadline, command.argv[0],
-            [&](auto handler) { reading.async_read_some(asio::buffer(piece.data(), piece.size()), std::move(handler)); }, kill_child);
+            [&](auto handler) {
+                reading.async_read_some(asio::buffer(piece.data(), piece.size()), std::move(handler));
+            },
+            kill_child);
         if (read.error) {
             break;
         }

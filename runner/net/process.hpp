@@ -1,4 +1,5 @@
-// Child processes of the runner itself (image stages, the private engine service). Agents are never started through this.
+// Child processes of the runner itself (image stages, the private engine service). Agents are never started through
+// this.
 #pragma once
 
 #include <map>
@@ -11,22 +12,23 @@
 namespace pasb {
 
 struct Command {
-    std::vector<std::string> argv;             // argv[0] is looked up in PATH
-    std::map<std::string, std::string> env;    // added to the runner's environment
-    std::string folder;                        // working folder; empty: the runner's
+    std::vector<std::string> argv;           // argv[0] is looked up in PATH
+    std::map<std::string, std::string> env;  // added to the runner's environment
+    std::string folder;                      // working folder; empty: the runner's
 };
 
 struct ProcessResult {
-    int exit_code = -1;   // 128 + signal where a signal ended it
-    std::string output;   // stdout and stderr as they came, the last `keep` bytes
+    int exit_code = -1;  // 128 + signal where a signal ended it
+    std::string output;  // stdout and stderr as they came, the last `keep` bytes
 };
 
 // Runs to the end and returns what it printed. `log` (may be empty) names a file that gets all of the output.
 // Throws NetError timeout or cancelled (the child is killed first) and InputError when the program does not exist.
 ProcessResult run_process(const Command& command, const Deadline& deadline, const std::string& log = {});
 
-// A child in the background; its output goes to a file. The destructor ends it (SIGTERM, then SIGKILL after two seconds). The child also
-// gets SIGTERM from the kernel when the runner dies, so a killed runner leaves no service behind.
+// A child in the background; its output goes to a file. The destructor ends it (SIGTERM, then SIGKILL after two
+// seconds). The child also gets SIGTERM from the kernel when the runner dies, so a killed runner leaves no service
+// behind.
 class BackgroundProcess {
   public:
     static std::unique_ptr<BackgroundProcess> start(const Command& command, const std::string& log);

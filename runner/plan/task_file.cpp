@@ -172,7 +172,7 @@ std::array<std::string, count> exact_texts(const YamlValue& value) {
 
 // Ids stand in file names and in command lines.
 std::string item_id(const YamlValue& value) {
-    const std::string id = value.text();
+    std::string id = value.text();
     const bool plain = std::all_of(id.begin(), id.end(), [](char letter) {
         return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
                (letter >= '0' && letter <= '9') || letter == '-' || letter == '_' || letter == '.';

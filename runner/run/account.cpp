@@ -23,19 +23,6 @@ namespace {
 
 using nlohmann::json;
 
-// From this value of `carries` on a turn says enough of the claim to be a wording of it (1 not, 5 whole).
-constexpr int carries_the_claim = 4;
-
-std::vector<std::string> renderings_of(const Task& task) {
-    std::vector<std::string> texts;
-    for (std::size_t i = 0; i < task.turns.size() && i < task.carries.size(); ++i) {
-        if (task.carries[i] >= carries_the_claim) {
-            texts.push_back(task.turns[i]);
-        }
-    }
-    return texts;
-}
-
 const FileEntry* find(const Snapshot& snapshot, const std::string& path) {
     const auto it = snapshot.find(path);
     return it == snapshot.end() ? nullptr : &it->second;
@@ -48,7 +35,7 @@ void match_note(NoteRecord& note, const Task& task, const FileEntry* before) {
     if (!changed) {
         return;
     }
-    const ClaimMatch match = match_claim(task.claim, renderings_of(task), changed->text);
+    const ClaimMatch match = match_claim(task.claim, claim_renderings(task), changed->text);
     note.holds_claim = match.holds;
     note.score = match.score;
     const ByteSpan span = changed->in_note(match.span);
@@ -104,17 +91,23 @@ json to_json(const Continuity& continuity) {
 json to_json(const CutResult& cut) {
     json spans = json::array();
     for (const ForeignSpan& span : cut.foreign_spans) {
-        spans.push_back({{"request", span.request}, {"where", span.where}, {"excerpt", to_utf8(span.excerpt)}, {"words", span.words}});
+        spans.push_back({{"request", span.request},
+                         {"where", span.where},
+                         {"excerpt", to_utf8(span.excerpt)},
+                         {"words", span.words}});
     }
-    return {{"proven", cut.proven},          {"reason", to_utf8(cut.reason)},     {"requests_checked", cut.requests_checked},
-            {"crossed", cut.crossed},        {"foreign_spans", spans},            {"foreign_total", cut.foreign_total},
-            {"canary_seen", cut.canary_seen}};
+    return {
+        {"proven", cut.proven},          {"reason", to_utf8(cut.reason)}, {"requests_checked", cut.requests_checked},
+        {"crossed", cut.crossed},        {"foreign_spans", spans},        {"foreign_total", cut.foreign_total},
+        {"canary_seen", cut.canary_seen}};
 }
 
 json to_json(const Shown& shown) {
     json notes = json::array();
     for (const ShownNote& note : shown.notes) {
-        notes.push_back({{"path", to_utf8(note.path)}, {"automatic", note.automatic}, {"by_tool", note.by_tool},
+        notes.push_back({{"path", to_utf8(note.path)},
+                         {"automatic", note.automatic},
+                         {"by_tool", note.by_tool},
                          {"first_request", note.first_request}});
     }
     if (!shown.known) {
@@ -131,9 +124,10 @@ std::vector<TurnText> texts_of(const std::vector<TurnRecord>& turns) {
     return texts;
 }
 
-// An answer counts only if a model gave it: its words stand in a completion of that turn, or the other way round where a framework adds
-// to what the model said. Returns the first turn for which no completion does.
-const TurnRecord* first_unmodelled(const std::vector<TurnRecord>& turns, Chat chat, const std::vector<Exchange>& exchanges) {
+// An answer counts only if a model gave it: its words stand in a completion of that turn, or the other way round where
+// a framework adds to what the model said. Returns the first turn for which no completion does.
+const TurnRecord* first_unmodelled(const std::vector<TurnRecord>& turns, Chat chat,
+                                   const std::vector<Exchange>& exchanges) {
     for (const TurnRecord& turn : turns) {
         const bool modelled = std::any_of(exchanges.begin(), exchanges.end(), [&](const Exchange& exchange) {
             if (exchange.chat != chat || exchange.turn != turn.turn || !exchange.error.empty()) {
@@ -157,9 +151,10 @@ bool upstream_failed_in(const TurnRecord& turn, Chat chat, const std::vector<Exc
 
 void count_calls(std::vector<TurnRecord>& turns, Chat chat, const std::vector<Exchange>& exchanges) {
     for (TurnRecord& turn : turns) {
-        turn.model_calls = static_cast<int>(std::count_if(exchanges.begin(), exchanges.end(), [&](const Exchange& exchange) {
-            return exchange.chat == chat && exchange.turn == turn.turn;
-        }));
+        turn.model_calls =
+            static_cast<int>(std::count_if(exchanges.begin(), exchanges.end(), [&](const Exchange& exchange) {
+                return exchange.chat == chat && exchange.turn == turn.turn;
+            }));
     }
 }
 
@@ -172,12 +167,14 @@ void invalidate(Record& record, std::string_view why, const std::string& detail)
     record.invalid_detail = detail;
 }
 
-void check_answers(Record& record, const std::vector<TurnRecord>& turns, Chat chat, const std::vector<Exchange>& exchanges) {
+void check_answers(Record& record, const std::vector<TurnRecord>& turns, Chat chat,
+                   const std::vector<Exchange>& exchanges) {
     const TurnRecord* const turn = first_unmodelled(turns, chat, exchanges);
     if (turn == nullptr) {
         return;
     }
-    const std::string where = std::string(chat == Chat::first ? "first chat" : "follow-up") + ", turn " + std::to_string(turn->turn);
+    const std::string where =
+        std::string(chat == Chat::first ? "first chat" : "follow-up") + ", turn " + std::to_string(turn->turn);
     const bool upstream = upstream_failed_in(*turn, chat, exchanges);
     invalidate(record, upstream ? reason::upstream_failed : reason::answer_not_from_model,
                where + ": the answer is not one that the model gave: " + turn->agent.substr(0, 200));
@@ -187,13 +184,15 @@ void check_answers(Record& record, const std::vector<TurnRecord>& turns, Chat ch
 void warn_of_truncation(Record& record, const std::vector<Exchange>& exchanges) {
     for (const Exchange& exchange : exchanges) {
         const json* const response = &exchange.response;
-        if (!exchange.in_turn || !response->is_object() || !response->contains("choices") || response->at("choices").empty()) {
+        if (!exchange.in_turn || !response->is_object() || !response->contains("choices") ||
+            response->at("choices").empty()) {
             continue;
         }
         const json& choice = response->at("choices").front();
         if (choice.is_object() && choice.value("finish_reason", json()) == "length") {
-            record.warnings.push_back("answer-truncated: " + std::string(exchange.chat == Chat::first ? "first chat" : "follow-up") +
-                                      ", turn " + std::to_string(exchange.turn));
+            record.warnings.push_back(
+                "answer-truncated: " + std::string(exchange.chat == Chat::first ? "first chat" : "follow-up") +
+                ", turn " + std::to_string(exchange.turn));
         }
     }
 }
@@ -202,8 +201,8 @@ std::vector<std::string> framework_texts(const Adapter& adapter, const Snapshot&
     std::vector<std::string> texts;
     for (const auto& [path, entry] : home) {
         const PathKind kind = classify(path, adapter.paths, adapter.home);
-        // Bundled skills are left out: they are many, and a first chat that quotes one at length and a follow-up that opens the same one
-        // would rather be reported than excused.
+        // Bundled skills are left out: they are many, and a first chat that quotes one at length and a follow-up that
+        // opens the same one would rather be reported than excused.
         if (entry.content_kept && is_note(kind) && kind != PathKind::skill) {
             texts.push_back(entry.content);
         }
@@ -223,8 +222,9 @@ CutResult cut_of(const Record& record, const EvidenceInput& input, const std::ve
                  const std::vector<TurnText>& follow_up) {
     const std::vector<CrossedPath> crossed = crossed_paths(input.crossing);
     const std::vector<std::string> texts = framework_texts(input.adapter, input.baseline_home);
-    const std::vector<NamedBytes> home{
-        {"archive of container 2's home", input.canary_in_second_home ? std::string_view(input.canary) : std::string_view()}};
+    const std::vector<NamedBytes> home{{"archive of container 2's home", input.canary_in_second_home
+                                                                             ? std::string_view(input.canary)
+                                                                             : std::string_view()}};
     CutInput cut;
     cut.first_chat = first;
     cut.follow_up = follow_up;
@@ -247,8 +247,9 @@ CutResult cut_of(const Record& record, const EvidenceInput& input, const std::ve
 
 }  // namespace
 
-Crossing account_for_changes(Record& record, const Adapter& adapter, const Manifest& baseline, const Snapshot& baseline_home,
-                             const Snapshot& captured, const std::vector<EngineChange>& listed) {
+Crossing account_for_changes(Record& record, const Adapter& adapter, const Manifest& baseline,
+                             const Snapshot& baseline_home, const Snapshot& captured,
+                             const std::vector<EngineChange>& listed) {
     Crossing crossing;
     std::vector<PathKind> holding;
     for (const Change& change : diff(baseline, captured, adapter.paths, adapter.home)) {
@@ -305,7 +306,8 @@ void account_for_evidence(Record& record, const EvidenceInput& input) {
     record.continuity = {{"first_chat", to_json(first_continuity)}, {"follow_up", to_json(follow_continuity)}};
     const CutResult cut = cut_of(record, input, first, follow_up);
     record.cut = to_json(cut);
-    // The cut comes first: a follow-up that holds the first chat also breaks other expectations, and the leak is the finding.
+    // The cut comes first: a follow-up that holds the first chat also breaks other expectations, and the leak is the
+    // finding.
     if (!cut.proven) {
         invalidate(record, reason::cut_not_proven, cut.reason);
     }
@@ -330,8 +332,11 @@ nlohmann::json usage_of(const std::vector<Exchange>& exchanges) {
             completion += usage->value("completion_tokens", std::int64_t{0});
         }
     }
-    return {{"requests", exchanges.size()}, {"upstream_attempts", attempts}, {"errors", errors},
-            {"prompt_tokens", prompt}, {"completion_tokens", completion}};
+    return {{"requests", exchanges.size()},
+            {"upstream_attempts", attempts},
+            {"errors", errors},
+            {"prompt_tokens", prompt},
+            {"completion_tokens", completion}};
 }
 
 }  // namespace pasb

@@ -18,9 +18,13 @@ constexpr auto engine_call_limit = 180s;
 constexpr auto cleanup_limit = 120s;
 constexpr const char* inside_folder = "/run/pasb";
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
-std::string chat_suffix(Chat chat) { return chat == Chat::first ? "c1" : "c2"; }
+std::string chat_suffix(Chat chat) {
+    return chat == Chat::first ? "c1" : "c2";
+}
 
 // Looks for a text in a stream of pieces, across their borders.
 class StreamSearch {
@@ -50,10 +54,11 @@ ChatSandbox::ChatSandbox(const RunContext& context, Identity identity, Gateway::
                          std::shared_ptr<RequestBudget> budget)
     : context_(context),
       identity_(std::move(identity)),
-      name_("pasb-" + identity_.run_id + "-a" + std::to_string(identity_.attempt) + "-" + chat_suffix(identity_.chat) + "-" +
-            context.runtime.owner().substr(0, context.runtime.owner().find('-'))),
-      exchange_(context.runtime.make_exchange(identity_.run_id.substr(identity_.run_id.size() > 8 ? identity_.run_id.size() - 8 : 0) +
-                                              "-" + std::to_string(identity_.attempt) + chat_suffix(identity_.chat))),
+      name_("pasb-" + identity_.run_id + "-a" + std::to_string(identity_.attempt) + "-" + chat_suffix(identity_.chat) +
+            "-" + context.runtime.owner().substr(0, context.runtime.owner().find('-'))),
+      exchange_(context.runtime.make_exchange(
+          identity_.run_id.substr(identity_.run_id.size() > 8 ? identity_.run_id.size() - 8 : 0) + "-" +
+          std::to_string(identity_.attempt) + chat_suffix(identity_.chat))),
       control_(context.adapter, exchange_ + "/agent.sock", identity_.run_id,
                identity_.chat == Chat::first ? context.adapter.first_session : context.adapter.follow_up_session) {
     Gateway::Settings settings;
@@ -62,7 +67,9 @@ ChatSandbox::ChatSandbox(const RunContext& context, Identity identity, Gateway::
     gateway_ = std::make_unique<Gateway>(exchange_ + "/model.sock", identity_.chat, context.model.upstream, settings);
 }
 
-ChatSandbox::~ChatSandbox() { destroy(); }
+ChatSandbox::~ChatSandbox() {
+    destroy();
+}
 
 template <typename Call>
 auto ChatSandbox::timed(Call&& call) {
@@ -93,14 +100,19 @@ ContainerSpec ChatSandbox::spec() const {
 
 void ChatSandbox::boot(const Deadline& deadline) {
     const auto start = Clock::now();
-    container_ = timed([&] { return context_.engine.create(spec(), deadline.within(engine_call_limit)); });
-    timed([&] { context_.engine.start(container_, deadline.within(engine_call_limit)); });
+    // Creation and start cannot be cancelled: an engine goes on with what it was asked, also when nobody waits any
+    // more.
+    asked_for_ = true;
+    container_ = timed([&] { return context_.engine.create(spec(), Deadline::after(engine_call_limit)); });
+    timed([&] { context_.engine.start(container_, Deadline::after(engine_call_limit)); });
     pid_ = timed([&] { return context_.engine.inspect(container_, deadline.within(engine_call_limit)).pid; });
     const std::string failure = control_.wait_ready([&] { return running(deadline); }, deadline);
     if (!failure.empty()) {
-        throw RunFailed(deadline.cancelled() ? reason::cancelled : reason::agent_not_ready, failure + "\n" + last_log_lines());
+        throw RunFailed(deadline.cancelled() ? reason::cancelled : reason::agent_not_ready,
+                        failure + "\n" + last_log_lines());
     }
-    // Both sockets exist now: from here on nothing can be created in the shared folder, so the agent cannot fill the host's disk.
+    // Both sockets exist now: from here on nothing can be created in the shared folder, so the agent cannot fill the
+    // host's disk.
     RuntimeFolder::seal(exchange_);
     usage_.boot_s = seconds_since(start);
     usage_.boot_cpu_s = read_cgroup_usage(pid_).cpu_s;
@@ -130,7 +142,8 @@ TurnRecord ChatSandbox::take_turn(int turn, const std::string& text, const Deadl
 
 void ChatSandbox::write_tar(std::string tar, const Deadline& deadline) {
     timed([&] {
-        context_.engine.write_tar_into(container_, context_.adapter.home, std::move(tar), deadline.within(engine_call_limit));
+        context_.engine.write_tar_into(container_, context_.adapter.home, std::move(tar),
+                                       deadline.within(engine_call_limit));
     });
 }
 
@@ -139,22 +152,26 @@ void ChatSandbox::delete_files(const std::vector<std::string>& paths, const Dead
     for (const std::string& path : paths) {
         argv.push_back(context_.adapter.home + "/" + path);
     }
-    const ExecResult result = timed([&] { return context_.engine.exec(container_, argv, deadline.within(engine_call_limit)); });
+    const ExecResult result =
+        timed([&] { return context_.engine.exec(container_, argv, deadline.within(engine_call_limit)); });
     if (result.exit_code != 0) {
         throw RunFailed(reason::engine_failed, "deleting notes in container 2: " + result.errors.substr(0, 300));
     }
 }
 
 LimitsInForce ChatSandbox::probe_limits(const Deadline& deadline) {
-    const ExecResult result =
-        timed([&] { return context_.engine.exec(container_, limits_probe_command(), deadline.within(engine_call_limit)); });
+    const ExecResult result = timed(
+        [&] { return context_.engine.exec(container_, limits_probe_command(), deadline.within(engine_call_limit)); });
     return judge_limits(context_.limits, result.output);
 }
 
 std::vector<std::string> ChatSandbox::recently_changed(int seconds, const Deadline& deadline) {
-    const std::vector<std::string> argv{"/usr/bin/find", context_.adapter.home, "-type", "f", "-newermt",
-                                        "-" + std::to_string(seconds) + " seconds", "-printf", "%P\\0"};
-    const ExecResult result = timed([&] { return context_.engine.exec(container_, argv, deadline.within(engine_call_limit)); });
+    const std::vector<std::string> argv{"/usr/bin/find", context_.adapter.home,
+                                        "-type",         "f",
+                                        "-newermt",      "-" + std::to_string(seconds) + " seconds",
+                                        "-printf",       "%P\\0"};
+    const ExecResult result =
+        timed([&] { return context_.engine.exec(container_, argv, deadline.within(engine_call_limit)); });
     std::vector<std::string> paths;
     for (std::size_t at = 0; at < result.output.size();) {
         const auto end = std::min(result.output.find('\0', at), result.output.size());
@@ -195,6 +212,9 @@ Capture ChatSandbox::kill_and_capture(const Deadline& deadline) {
 }
 
 std::string ChatSandbox::last_log_lines() {
+    if (container_.empty()) {
+        return {};
+    }
     try {
         const std::string log = timed([&] { return context_.engine.logs(container_, Deadline::after(20s)); });
         return log.substr(log.size() > 2000 ? log.size() - 2000 : 0);
@@ -205,14 +225,17 @@ std::string ChatSandbox::last_log_lines() {
 
 // Clean-up has its own deadline and cannot be cancelled.
 void ChatSandbox::destroy() {
-    if (!container_.empty()) {
+    if (asked_for_) {
+        asked_for_ = false;
         try {
-            timed([&] { context_.engine.remove(container_, Deadline::after(cleanup_limit)); });
-            container_.clear();
+            // By name where the answer to create was lost, since the engine may have made it all the same.
+            timed([&] {
+                context_.engine.remove(container_.empty() ? name_ : container_, Deadline::after(cleanup_limit));
+            });
         } catch (const EngineError&) {
             // It stays labelled with its owner: the next start of any runner removes it.
-            container_.clear();
         }
+        container_.clear();
     }
     if (gateway_) {
         gateway_->stop();

@@ -1,4 +1,5 @@
-// One chat's container with its two sockets: booted, talked to, captured, destroyed. Knows nothing of what the chat means.
+// One chat's container with its two sockets: booted, talked to, captured, destroyed. Knows nothing of what the chat
+// means.
 #pragma once
 
 #include <atomic>
@@ -30,15 +31,15 @@ struct Capture {
     std::vector<EngineChange> outside;  // the engine's list, home included
     bool canary_found = false;          // the canary stands somewhere in the home's archive
     bool truncated = false;
-    std::string what;                   // what is missing, when truncated
+    std::string what;  // what is missing, when truncated
 };
 
 struct SandboxUsage {
-    double boot_s = 0;      // wall seconds from create to ready
-    double boot_cpu_s = -1; // CPU seconds of the container until ready
-    double cpu_s = -1;      // until it was killed
+    double boot_s = 0;       // wall seconds from create to ready
+    double boot_cpu_s = -1;  // CPU seconds of the container until ready
+    double cpu_s = -1;       // until it was killed
     std::int64_t peak_memory = -1;
-    double engine_s = 0;    // wall seconds spent in engine calls
+    double engine_s = 0;  // wall seconds spent in engine calls
 };
 
 class ChatSandbox {
@@ -86,6 +87,7 @@ class ChatSandbox {
     std::string exchange_;  // host side of the bind-mounted folder
     std::unique_ptr<Gateway> gateway_;
     AgentControl control_;
+    bool asked_for_ = false;  // the engine was asked for the container and may have made it
     std::string container_;
     std::int64_t pid_ = 0;
     SandboxUsage usage_;

@@ -14,8 +14,8 @@
 #include "plan/task_file.hpp"
 #include "run/exchange_file.hpp"
 #include "run/journal.hpp"
-#include "run/run.hpp"
 #include "run/load_tasks.hpp"
+#include "run/run.hpp"
 #include "sandbox/engine_finder.hpp"
 #include "sandbox/image_builder.hpp"
 #include "sandbox/leftovers.hpp"
@@ -26,7 +26,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr int requests_per_run = 400;  // a run makes about 25; a loop must end
-constexpr auto setup_limit = 90min;  // a first build fetches and packs both frameworks
+constexpr auto setup_limit = 90min;    // a first build fetches and packs both frameworks
 
 // One framework made ready: its adapter, its image in the engine, checked against its baseline.
 struct Framework {
@@ -62,7 +62,8 @@ Framework prepare(const std::string& name, const ProjectFiles& files, const Engi
                   EvalObserver& observer, const Deadline& deadline) {
     Framework framework;
     framework.adapter = load_adapter(files.adapter_folder(name));
-    ImageBuilder builder(files.image_folders(), default_cache_folder(), [&observer](const std::string& line) { observer.remark(line); });
+    ImageBuilder builder(files.image_folders(), default_cache_folder(),
+                         [&observer](const std::string& line) { observer.remark(line); });
     framework.image = builder.ensure(engine, framework.adapter.image, deadline);
     const std::string file = files.baseline_file(framework.adapter.image);
     framework.baseline = read_baseline(file);
@@ -99,7 +100,8 @@ class Eval {
         plan_ = plan_runs(request);
         journal_.emplace(options_.out, configuration_of(tasks));
         if (!journal_->torn_file().empty()) {
-            observer_.remark("a torn last record was set aside in " + journal_->torn_file().string() + "; its run is repeated");
+            observer_.remark("a torn last record was set aside in " + journal_->torn_file().string() +
+                             "; its run is repeated");
         }
         const std::set<std::string> finished = journal_->finished_valid();
         for (const RunSpec& spec : plan_) {
@@ -120,8 +122,8 @@ class Eval {
     void set_up_engine() {
         const Deadline deadline = Deadline::after(2min, stop_);
         found_ = find_engine(options_.engine, runtime_.path(), deadline);
-        observer_.remark("container engine: " + found_.engine->quirks().name + " " + found_.engine->version().version + " (" + found_.how +
-                         ")");
+        observer_.remark("container engine: " + found_.engine->quirks().name + " " + found_.engine->version().version +
+                         " (" + found_.how + ")");
         for (const std::string& remark : found_.remarks) {
             observer_.remark("host: " + remark);
         }
@@ -142,8 +144,8 @@ class Eval {
     nlohmann::json configuration_of(const std::vector<Task>& tasks) const {
         Configuration configuration;
         for (const auto& [name, framework] : frameworks_) {
-            configuration.frameworks.push_back({name, framework.adapter.version, framework.adapter.sha256, framework.image.id,
-                                                framework.baseline.sha256});
+            configuration.frameworks.push_back({name, framework.adapter.version, framework.adapter.sha256,
+                                                framework.image.id, framework.baseline.sha256});
         }
         configuration.models.push_back({{"name", model_.name}, {"id", model_.id}, {"simulated", model_.simulated}});
         configuration.seed = options_.seed;
@@ -153,8 +155,9 @@ class Eval {
     }
 
     RunContext context_for(const Framework& framework) const {
-        return {*found_.engine, runtime_, framework.adapter, framework.baseline, framework.home, framework.image.id, model_,
-                options_.flush, options_.limits, framework.warnings, requests_per_run, stop_};
+        return {*found_.engine,     runtime_, framework.adapter, framework.baseline, framework.home,
+                framework.image.id, model_,   options_.flush,    options_.limits,    framework.warnings,
+                requests_per_run,   stop_};
     }
 
     void work() {
@@ -189,7 +192,9 @@ class Eval {
 
     void finish_run(const RunSpec& spec) {
         const RunContext context = context_for(frameworks_.at(spec.framework));
-        const StageSink stage = [this](const std::string& run_id, const std::string& name) { observer_.stage(run_id, name); };
+        const StageSink stage = [this](const std::string& run_id, const std::string& name) {
+            observer_.stage(run_id, name);
+        };
         for (int tries = 0; tries < options_.attempts; ++tries) {
             Attempt attempt = run_attempt(context, spec, journal_->attempts(spec.run_id) + 1, stage);
             if (attempt.record.invalid_reason == reason::cancelled) {
@@ -206,7 +211,8 @@ class Eval {
 
     void keep(Attempt& attempt) {
         Record& record = attempt.record;
-        record.exchanges = write_exchanges(options_.out, record.run_id + "-a" + std::to_string(record.attempt), attempt.exchanges);
+        record.exchanges =
+            write_exchanges(options_.out, record.run_id + "-a" + std::to_string(record.attempt), attempt.exchanges);
         journal_->append(nlohmann::json::parse(to_line(record)));
         observer_.attempt_ended(record);
     }
@@ -236,7 +242,8 @@ class Eval {
 
 }  // namespace
 
-EvalResult run_eval(const EvalOptions& options, const ProjectFiles& files, EvalObserver& observer, std::stop_token stop) {
+EvalResult run_eval(const EvalOptions& options, const ProjectFiles& files, EvalObserver& observer,
+                    std::stop_token stop) {
     return Eval(options, files, observer, std::move(stop)).run();
 }
 

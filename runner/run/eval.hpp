@@ -1,5 +1,5 @@
-// An eval: tasks x frameworks with one model, run by several workers, every finished attempt in the journal. Prints nothing: what happens
-// is told to an observer.
+// An eval: tasks x frameworks with one model, run by several workers, every finished attempt in the journal. Prints
+// nothing: what happens is told to an observer.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@
 namespace pasb {
 
 struct EvalOptions {
-    std::vector<std::string> tasks;       // files or folders
+    std::vector<std::string> tasks;  // files or folders
     std::vector<std::string> frameworks;
     std::string model;
     std::filesystem::path out;
-    std::size_t limit = 0;   // tasks per framework; 0: all
-    int jobs = 0;            // runs at once; 0: one a core
-    int attempts = 3;        // per run and call of the program
+    std::size_t limit = 0;  // tasks per framework; 0: all
+    int jobs = 0;           // runs at once; 0: one a core
+    int attempts = 3;       // per run and call of the program
     FlushPolicy flush = FlushPolicy::paper;
-    std::string engine;      // see find_engine
+    std::string engine;  // see find_engine
     std::uint64_t seed = 0;
     ContainerLimits limits;
 };
@@ -49,6 +49,7 @@ struct EvalResult {
 };
 
 // Throws InputError and EngineError for what keeps the eval from starting or from writing.
-EvalResult run_eval(const EvalOptions& options, const ProjectFiles& files, EvalObserver& observer, std::stop_token stop);
+EvalResult run_eval(const EvalOptions& options, const ProjectFiles& files, EvalObserver& observer,
+                    std::stop_token stop);
 
 }  // namespace pasb

@@ -48,7 +48,8 @@ void sync_file(const std::filesystem::path& path) {
 
 }  // namespace
 
-nlohmann::json write_exchanges(const std::filesystem::path& out, const std::string& name, const std::vector<Exchange>& exchanges) {
+nlohmann::json write_exchanges(const std::filesystem::path& out, const std::string& name,
+                               const std::vector<Exchange>& exchanges) {
     const std::filesystem::path folder = out / "exchanges";
     std::filesystem::create_directories(folder);
     const std::filesystem::path target = folder / (name + ".jsonl.gz");

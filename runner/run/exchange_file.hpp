@@ -12,7 +12,8 @@ namespace pasb {
 
 // Writes OUT/exchanges/<name>.jsonl.gz and returns {file (relative to OUT), sha256 (of the uncompressed lines), count}.
 // Throws InputError when the disk does not take it.
-nlohmann::json write_exchanges(const std::filesystem::path& out, const std::string& name, const std::vector<Exchange>& exchanges);
+nlohmann::json write_exchanges(const std::filesystem::path& out, const std::string& name,
+                               const std::vector<Exchange>& exchanges);
 
 // The file as lines of JSON. Throws InputError.
 std::vector<nlohmann::json> read_exchanges(const std::filesystem::path& file);

@@ -11,7 +11,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_root(const fs::path& folder) { return fs::is_directory(folder / "adapters") && fs::is_directory(folder / "images"); }
+bool is_root(const fs::path& folder) {
+    return fs::is_directory(folder / "adapters") && fs::is_directory(folder / "images");
+}
 
 std::string find_root() {
     if (const char* const given = std::getenv("PASB_ROOT"); given != nullptr && *given != '\0') {

@@ -27,7 +27,9 @@ constexpr auto run_limit = 60min;
 // At the end of a fixed flush wait this much quiet counts as settled.
 constexpr std::chrono::seconds still_seconds{5};
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 std::string utc_now() {
     const std::time_t now = std::time(nullptr);
@@ -82,14 +84,14 @@ std::string tar_of(const std::vector<NoteRecord>& notes, const Manifest& baselin
     for (const NoteRecord& note : notes) {
         add_missing_parents(entries, made, note.path, baseline);
         const auto before = baseline.find(note.path);
-        TarEntry entry = agent_entry(note.path, FileType::regular, before == baseline.end() ? 0644 : before->second.mode);
+        TarEntry entry =
+            agent_entry(note.path, FileType::regular, before == baseline.end() ? 0644 : before->second.mode);
         entry.content = note.text;
         entry.mtime = std::time(nullptr);
         entries.push_back(std::move(entry));
     }
     return write_tar(entries);
 }
-
 
 class Run {
   public:
@@ -202,7 +204,8 @@ class Run {
         const auto begin = Clock::now();
         if (context_.flush == FlushPolicy::paper) {
             sleep_or_stop(std::chrono::seconds(adapter.flush_paper_s), deadline_);
-            // The fixed wait may be shorter than the framework's own quiet time; a few still seconds at its end is what can be said.
+            // The fixed wait may be shorter than the framework's own quiet time; a few still seconds at its end is what
+            // can be said.
             attempt_.record.flush.settled = quiet(std::min(span, still_seconds));
         } else {
             const Deadline cap = deadline_.within(std::chrono::seconds(adapter.flush_cap_s));
@@ -229,8 +232,8 @@ class Run {
         if (capture.truncated) {
             throw RunFailed(reason::capture_failed, "the agent's home was not read whole: " + capture.what);
         }
-        crossing_ = account_for_changes(attempt_.record, context_.adapter, context_.baseline.manifest, context_.baseline_home,
-                                        capture.home, capture.outside);
+        crossing_ = account_for_changes(attempt_.record, context_.adapter, context_.baseline.manifest,
+                                        context_.baseline_home, capture.home, capture.outside);
         for (const std::string& note : crossing_.refused) {
             attempt_.record.warnings.push_back("note-does-not-cross: " + note);
         }
@@ -350,7 +353,9 @@ class Run {
 
 }  // namespace
 
-std::string_view to_string(FlushPolicy policy) { return policy == FlushPolicy::paper ? "paper" : "settled"; }
+std::string_view to_string(FlushPolicy policy) {
+    return policy == FlushPolicy::paper ? "paper" : "settled";
+}
 
 FlushPolicy flush_policy_from(std::string_view name) {
     if (name == "paper") {
@@ -367,8 +372,8 @@ Attempt run_attempt(const RunContext& context, const RunSpec& spec, int attempt,
 }
 
 bool worth_another_attempt(const Record& record) {
-    return !record.valid && record.invalid_reason != reason::cut_not_proven && record.invalid_reason != reason::continuity_broken &&
-           record.invalid_reason != reason::cancelled;
+    return !record.valid && record.invalid_reason != reason::cut_not_proven &&
+           record.invalid_reason != reason::continuity_broken && record.invalid_reason != reason::cancelled;
 }
 
 }  // namespace pasb

@@ -1,5 +1,5 @@
-// The life of one attempt at one run: first chat, flush wait, capture, cut, follow-up, destruction, account (spec section 3). Schedules
-// nothing and writes no journal.
+// The life of one attempt at one run: first chat, flush wait, capture, cut, follow-up, destruction, account (spec
+// section 3). Schedules nothing and writes no journal.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,8 @@
 
 namespace pasb {
 
-// Told as a run passes its stages ("boot", "turn 1", ..., "flush", "capture", "follow-up 1", ..., "done"); from the run's own thread.
+// Told as a run passes its stages ("boot", "turn 1", ..., "flush", "capture", "follow-up 1", ..., "done"); from the
+// run's own thread.
 using StageSink = std::function<void(const std::string& run_id, const std::string& stage)>;
 
 struct Attempt {

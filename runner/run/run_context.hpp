@@ -24,7 +24,7 @@ struct RunContext {
     const RuntimeFolder& runtime;
     const Adapter& adapter;
     const Baseline& baseline;
-    const Snapshot& baseline_home;      // with contents, for the text that a note had before
+    const Snapshot& baseline_home;  // with contents, for the text that a note had before
     std::string image_id;
     ResolvedModel model;
     FlushPolicy flush = FlushPolicy::paper;

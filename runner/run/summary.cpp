@@ -16,7 +16,8 @@ double median(std::vector<double> values) {
     return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-constexpr std::array columns{"framework", "model", "runs", "valid", "saved", "skill", "memory", "user", "session-only", "cut proven", "median s"};
+constexpr std::array columns{"framework", "model", "runs",         "valid",      "saved",   "skill",
+                             "memory",    "user",  "session-only", "cut proven", "median s"};
 
 std::string render(const std::vector<std::vector<std::string>>& rows) {
     std::vector<std::size_t> widths(columns.size(), 0);
@@ -70,8 +71,9 @@ std::string Summary::table() const {
         std::array<char, 32> time{};
         std::snprintf(time.data(), time.size(), "%.1f", median(seconds));
         const auto count = [&](const char* name) { return std::to_string(destinations[name]); };
-        rows.push_back({group.first, group.second + (simulated ? " (simulated model)" : ""), std::to_string(runs.size()),
-                        std::to_string(valid), std::to_string(valid - destinations["session-only"]), count("skill"), count("memory"),
+        rows.push_back({group.first, group.second + (simulated ? " (simulated model)" : ""),
+                        std::to_string(runs.size()), std::to_string(valid),
+                        std::to_string(valid - destinations["session-only"]), count("skill"), count("memory"),
                         count("user"), count("session-only"), std::to_string(proven), time.data()});
     }
     return render(rows);

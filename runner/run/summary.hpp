@@ -1,4 +1,5 @@
-// The table at the end of an eval: what was saved and what crossed, per framework and model. Not the report: no judged outcome is in it.
+// The table at the end of an eval: what was saved and what crossed, per framework and model. Not the report: no judged
+// outcome is in it.
 #pragma once
 
 #include <map>

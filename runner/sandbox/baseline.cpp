@@ -31,7 +31,10 @@ FileType file_type_from(const std::string& name) {
 }
 
 json entry_to_json(const ManifestEntry& entry) {
-    json value{{"type", to_string(entry.type)}, {"mode", entry.mode}, {"sha256", entry.sha256}, {"kind", to_string(entry.kind)}};
+    json value{{"type", to_string(entry.type)},
+               {"mode", entry.mode},
+               {"sha256", entry.sha256},
+               {"kind", to_string(entry.kind)}};
     put_bytes(value, "path", entry.path);
     return value;
 }
@@ -64,8 +67,11 @@ Baseline baseline_from(const json& value) {
 
 // One line an entry, so that a change of the baseline reads well in a diff.
 std::string to_text(const Baseline& baseline) {
-    const json head{{"schema", schema}, {"framework", baseline.framework}, {"version", baseline.version},
-                    {"image_id", baseline.image_id}, {"layers", baseline.layers}};
+    const json head{{"schema", schema},
+                    {"framework", baseline.framework},
+                    {"version", baseline.version},
+                    {"image_id", baseline.image_id},
+                    {"layers", baseline.layers}};
     std::string text = head.dump(1);
     text.resize(text.size() - 2);  // the closing brace and the line end before it
     text += ",\n \"home\": [";
@@ -110,8 +116,8 @@ void write_baseline(const std::string& file, const Baseline& baseline) {
     }
 }
 
-ObservedImage observe_image(const Engine& engine, const Adapter& adapter, const ImageInfo& image, const std::string& owner,
-                       const Deadline& deadline) {
+ObservedImage observe_image(const Engine& engine, const Adapter& adapter, const ImageInfo& image,
+                            const std::string& owner, const Deadline& deadline) {
     ContainerSpec spec;
     spec.name = removed_on_exit_name(owner, adapter.framework);
     spec.image = image.id;
@@ -170,7 +176,8 @@ BaselineCheck check_baseline(const Baseline& expected, const Baseline& observed)
         }
     }
     if (check.differences.empty() && check.warnings.empty() && expected.image_id != observed.image_id) {
-        check.differences.push_back("image id: " + expected.image_id + " -> " + observed.image_id + " (same layers, other configuration)");
+        check.differences.push_back("image id: " + expected.image_id + " -> " + observed.image_id +
+                                    " (same layers, other configuration)");
     }
     return check;
 }

@@ -1,4 +1,5 @@
-// The frozen clean state of a framework: what baselines/<framework>/baseline.json says its image holds, and whether an image still does.
+// The frozen clean state of a framework: what baselines/<framework>/baseline.json says its image holds, and whether an
+// image still does.
 #pragma once
 
 #include <string>
@@ -29,16 +30,17 @@ struct ObservedImage {
 };
 
 // What the image holds now. Starts nothing: a container is created, read and removed.
-ObservedImage observe_image(const Engine& engine, const Adapter& adapter, const ImageInfo& image, const std::string& owner,
-                       const Deadline& deadline);
+ObservedImage observe_image(const Engine& engine, const Adapter& adapter, const ImageInfo& image,
+                            const std::string& owner, const Deadline& deadline);
 
 struct BaselineCheck {
     std::vector<std::string> differences;  // an eval must not start; one line each
     std::vector<std::string> warnings;     // stand in every record
 };
 
-// The framework's own layers and the agent's home must be exactly the baseline's. The lowest layer holds Debian packages alone; a mirror
-// that has moved on to a point release changes it, which is a warning, since no framework file and nothing that the agent reads differs.
+// The framework's own layers and the agent's home must be exactly the baseline's. The lowest layer holds Debian
+// packages alone; a mirror that has moved on to a point release changes it, which is a warning, since no framework file
+// and nothing that the agent reads differs.
 BaselineCheck check_baseline(const Baseline& expected, const Baseline& observed);
 
 }  // namespace pasb

@@ -21,8 +21,8 @@ std::string escape_query(std::string_view text) {
     std::string out;
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
-                           c == '.' || c == '/';
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+                           c == '_' || c == '.' || c == '/';
         if (plain) {
             out += c;
         } else {
@@ -65,7 +65,9 @@ EngineError::Kind kind_of(int status, const std::string& text, const EngineQuirk
     return EngineError::Kind::refused;
 }
 
-json ulimit(const char* name, std::int64_t value) { return {{"Name", name}, {"Soft", value}, {"Hard", value}}; }
+json ulimit(const char* name, std::int64_t value) {
+    return {{"Name", name}, {"Soft", value}, {"Hard", value}};
+}
 
 // Podman's Ulimits replace its defaults and Docker's are merged, so each one that matters is always sent.
 json host_config(const ContainerSpec& spec, const EngineQuirks& quirks) {
@@ -96,14 +98,23 @@ json create_body(const ContainerSpec& spec, const EngineQuirks& quirks) {
         env.push_back(name + "=" + value);
     }
     return {
-        {"Image", spec.image},       {"Cmd", spec.command},  {"Entrypoint", json::array()},
-        {"Env", env},                {"User", spec.user},    {"WorkingDir", spec.folder},
-        {"Labels", spec.labels},     {"Hostname", "agent"},  {"HostConfig", host_config(spec, quirks)},
-        {"AttachStdin", false},      {"Tty", false},
+        {"Image", spec.image},
+        {"Cmd", spec.command},
+        {"Entrypoint", json::array()},
+        {"Env", env},
+        {"User", spec.user},
+        {"WorkingDir", spec.folder},
+        {"Labels", spec.labels},
+        {"Hostname", "agent"},
+        {"HostConfig", host_config(spec, quirks)},
+        {"AttachStdin", false},
+        {"Tty", false},
     };
 }
 
-std::string label_filter(const std::string& label) { return escape_query(json{{"label", {label}}}.dump()); }
+std::string label_filter(const std::string& label) {
+    return escape_query(json{{"label", {label}}}.dump());
+}
 
 }  // namespace
 
@@ -124,8 +135,8 @@ Engine::Engine(Endpoint endpoint, const Deadline& deadline) : endpoint_(std::mov
     prefix_ = "/v" + version_.api_version;
 }
 
-HttpResponse Engine::call(const std::string& method, const std::string& path, const std::string& body, const std::string& type,
-                          const Deadline& deadline) const {
+HttpResponse Engine::call(const std::string& method, const std::string& path, const std::string& body,
+                          const std::string& type, const Deadline& deadline) const {
     HttpRequest request{method, prefix_ + path, {}, body};
     if (!type.empty()) {
         request.headers["Content-Type"] = type;
@@ -149,7 +160,9 @@ nlohmann::json Engine::call_json(const std::string& method, const std::string& p
     return json::parse(response.body, nullptr, false);
 }
 
-EngineInfo Engine::info(const Deadline& deadline) const { return parse_info(call("GET", "/info", {}, {}, deadline).body); }
+EngineInfo Engine::info(const Deadline& deadline) const {
+    return parse_info(call("GET", "/info", {}, {}, deadline).body);
+}
 
 std::string Engine::create(const ContainerSpec& spec, const Deadline& deadline) const {
     const std::string body = create_body(spec, quirks_).dump();
@@ -187,7 +200,8 @@ ContainerState Engine::inspect(const std::string& id, const Deadline& deadline) 
 }
 
 std::vector<ContainerSummary> Engine::list(const std::string& label, const Deadline& deadline) const {
-    return parse_container_list(call("GET", "/containers/json?all=true&filters=" + label_filter(label), {}, {}, deadline).body);
+    return parse_container_list(
+        call("GET", "/containers/json?all=true&filters=" + label_filter(label), {}, {}, deadline).body);
 }
 
 std::string Engine::logs(const std::string& id, const Deadline& deadline) const {
@@ -206,7 +220,9 @@ ExecResult Engine::exec(const std::string& id, const std::vector<std::string>& a
     }
     ExecResult result;
     try {
-        const HttpRequest request{"POST", prefix_ + "/exec/" + exec_id + "/start", {{"Content-Type", "application/json"}},
+        const HttpRequest request{"POST",
+                                  prefix_ + "/exec/" + exec_id + "/start",
+                                  {{"Content-Type", "application/json"}},
                                   R"({"Detach":false,"Tty":false})"};
         AttachOutput output = parse_attach_frames(http_hijack(endpoint_, request, deadline, exec_output_limit));
         result.output = std::move(output.out);
@@ -231,7 +247,8 @@ ArchiveContent Engine::read_folder(const std::string& id, const std::string& fol
         HttpDownload download(endpoint_, {"GET", prefix_ + path, {}, {}}, deadline);
         if (download.head().status != 200) {
             const std::string text = engine_error_text(download.next());
-            throw EngineError(kind_of(download.head().status, text, quirks_), download.head().status, "GET " + path + ": " + text);
+            throw EngineError(kind_of(download.head().status, text, quirks_), download.head().status,
+                              "GET " + path + ": " + text);
         }
         const auto next_piece = [&] {
             const std::string_view piece = download.next();
@@ -246,7 +263,8 @@ ArchiveContent Engine::read_folder(const std::string& id, const std::string& fol
     }
 }
 
-void Engine::write_tar_into(const std::string& id, const std::string& folder, std::string tar, const Deadline& deadline) const {
+void Engine::write_tar_into(const std::string& id, const std::string& folder, std::string tar,
+                            const Deadline& deadline) const {
     call("PUT", "/containers/" + id + "/archive?path=" + escape_query(folder), tar, "application/x-tar", deadline);
 }
 
@@ -264,14 +282,16 @@ std::optional<ImageInfo> Engine::image(const std::string& reference, const Deadl
 void Engine::load_image(const std::string& archive_file, const Deadline& deadline) const {
     HttpResponse response;
     try {
-        response = http_upload(endpoint_, {"POST", prefix_ + "/images/load?quiet=true", {{"Content-Type", "application/x-tar"}}, {}},
-                               archive_file, deadline);
+        response = http_upload(
+            endpoint_, {"POST", prefix_ + "/images/load?quiet=true", {{"Content-Type", "application/x-tar"}}, {}},
+            archive_file, deadline);
     } catch (const NetError& error) {
         throw from_net(error);
     }
     // Docker reports a failed load with status 200 and an error in the last line.
     if (response.status >= 400 || response.body.find("\"error\"") != std::string::npos) {
-        throw EngineError(EngineError::Kind::refused, response.status, "image load: " + engine_error_text(response.body));
+        throw EngineError(EngineError::Kind::refused, response.status,
+                          "image load: " + engine_error_text(response.body));
     }
 }
 

@@ -45,12 +45,15 @@ std::vector<Candidate> candidates() {
 Endpoint local_endpoint(const std::string& url) {
     const BaseUrl base = parse_base_url(url);
     if (base.endpoint.unix_path.empty()) {
-        throw InputError("engine '" + url + "' is not on this machine: the sandbox bind-mounts sockets, so use unix:///path");
+        throw InputError("engine '" + url +
+                         "' is not on this machine: the sandbox bind-mounts sockets, so use unix:///path");
     }
     return base.endpoint;
 }
 
-bool fits(const Engine& engine, const std::string& wanted) { return wanted.empty() || engine.quirks().name == wanted; }
+bool fits(const Engine& engine, const std::string& wanted) {
+    return wanted.empty() || engine.quirks().name == wanted;
+}
 
 FoundEngine start_private_podman(const std::string& folder, const Deadline& deadline) {
     const EngineSetup setup = engine_setup(read_host_facts());
@@ -61,7 +64,8 @@ FoundEngine start_private_podman(const std::string& folder, const Deadline& dead
     found.how = "private podman service";
     found.remarks = setup.remarks;
     found.service = BackgroundProcess::start(
-        {{"podman", "system", "service", "--time=0", "unix://" + socket}, {{"CONTAINERS_CONF", conf}}, "/"}, folder + "/engine.log");
+        {{"podman", "system", "service", "--time=0", "unix://" + socket}, {{"CONTAINERS_CONF", conf}}, "/"},
+        folder + "/engine.log");
     Endpoint endpoint;
     endpoint.unix_path = socket;
     const Deadline start_deadline = deadline.within(30s);
@@ -114,7 +118,8 @@ FoundEngine find_engine(const std::string& wanted, const std::string& folder, co
         return start_private_podman(folder, deadline);
     }
     throw EngineError(EngineError::Kind::unreachable, 0,
-                      "no container engine found (tried " + tried + "; podman is not installed): run `make setup`, or set DOCKER_HOST");
+                      "no container engine found (tried " + tried +
+                          "; podman is not installed): run `make setup`, or set DOCKER_HOST");
 }
 
 }  // namespace pasb

@@ -1,4 +1,5 @@
-// Finds a container engine on this machine, or starts a private Podman service. Not an installer: `make setup` installs.
+// Finds a container engine on this machine, or starts a private Podman service. Not an installer: `make setup`
+// installs.
 #pragma once
 
 #include <memory>
@@ -18,9 +19,10 @@ struct FoundEngine {
     std::vector<std::string> remarks;  // what the host made necessary
 };
 
-// `wanted`: empty (whatever is found first), "podman", "docker", or unix:///path. Order: DOCKER_HOST, CONTAINER_HOST, the usual sockets,
-// then a private service with its files in `folder`. Throws EngineError (unreachable) that lists what was tried, InputError for a wanted
-// engine that is no local socket (the sandbox needs bind mounts from this machine).
+// `wanted`: empty (whatever is found first), "podman", "docker", or unix:///path. Order: DOCKER_HOST, CONTAINER_HOST,
+// the usual sockets, then a private service with its files in `folder`. Throws EngineError (unreachable) that lists
+// what was tried, InputError for a wanted engine that is no local socket (the sandbox needs bind mounts from this
+// machine).
 FoundEngine find_engine(const std::string& wanted, const std::string& folder, const Deadline& deadline);
 
 }  // namespace pasb

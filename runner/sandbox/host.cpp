@@ -65,7 +65,8 @@ EngineSetup engine_setup(const HostFacts& host) {
     if (!host.cap_sys_resource) {
         conf << "default_ulimits = [" << pair_of("nofile", wanted_nofile, host.nofile_hard) << ", "
              << pair_of("nproc", wanted_nproc, host.nproc_hard) << "]\n";
-        setup.remarks.emplace_back("no CAP_SYS_RESOURCE: default ulimits are kept within the hard limits of this process");
+        setup.remarks.emplace_back(
+            "no CAP_SYS_RESOURCE: default ulimits are kept within the hard limits of this process");
     }
     conf << "[engine]\nevents_logger = \"file\"\nstop_timeout = 0\n"
          // Without this, each exec leaves a monitor process behind for five minutes.
@@ -76,8 +77,9 @@ EngineSetup engine_setup(const HostFacts& host) {
     }
     if (!host.cgroup_v2 && host.runc) {
         conf << "runtime = \"runc\"\n";
-        setup.remarks.emplace_back(host.cgroup_hybrid ? "cgroup v1 with a cgroup2 mount beside it: runc, because crun fails here"
-                                                      : "cgroup v1: runc");
+        setup.remarks.emplace_back(host.cgroup_hybrid
+                                       ? "cgroup v1 with a cgroup2 mount beside it: runc, because crun fails here"
+                                       : "cgroup v1: runc");
     }
     setup.containers_conf = conf.str();
     return setup;

@@ -23,7 +23,8 @@ constexpr std::int64_t source_date_epoch = 1'700'000'000;
 // Two builders at once would do the same work twice and tread on each other's stage folders.
 class FolderLock {
   public:
-    explicit FolderLock(const std::string& folder) : file_(::open((folder + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
+    explicit FolderLock(const std::string& folder)
+        : file_(::open((folder + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
         if (file_ < 0 || ::flock(file_, LOCK_EX) != 0) {
             throw InputError(folder + ": the image cache cannot be locked");
         }
@@ -40,7 +41,8 @@ void run_or_explain(const Command& command, const Deadline& deadline, const std:
     const ProcessResult result = run_process(command, deadline, log);
     if (result.exit_code != 0) {
         const std::string tail = result.output.substr(result.output.size() > 1500 ? result.output.size() - 1500 : 0);
-        throw InputError(what + " failed with exit code " + std::to_string(result.exit_code) + " (whole output: " + log + "):\n" + tail);
+        throw InputError(what + " failed with exit code " + std::to_string(result.exit_code) +
+                         " (whole output: " + log + "):\n" + tail);
     }
 }
 
@@ -84,8 +86,9 @@ BuiltImage ImageBuilder::ensure(const Engine& engine, const std::string& name, c
     fs::remove(archive);
     const auto loaded = engine.image(image.tag, deadline);
     if (!loaded || loaded->id != config.id) {
-        throw EngineError(EngineError::Kind::broken, 0,
-                          image.tag + ": the engine loaded " + (loaded ? loaded->id : "nothing") + ", built was " + config.id);
+        throw EngineError(
+            EngineError::Kind::broken, 0,
+            image.tag + ": the engine loaded " + (loaded ? loaded->id : "nothing") + ", built was " + config.id);
     }
     image.id = loaded->id;
     image.layers = loaded->layers;
@@ -151,8 +154,8 @@ std::string ImageBuilder::unpacked_parent(const ImageRecipe& parent, const Deadl
     const std::string partial = folder + ".partial";
     fs::remove_all(partial);
     fs::create_directories(partial);
-    run_or_explain({{"tar", "--extract", "--file", layer.file, "--directory", partial, "--exclude=./dev/*"}, {}, {}}, deadline,
-                   cache_folder_ + "/" + parent.name + ".log", "unpacking the image " + parent.name);
+    run_or_explain({{"tar", "--extract", "--file", layer.file, "--directory", partial, "--exclude=./dev/*"}, {}, {}},
+                   deadline, cache_folder_ + "/" + parent.name + ".log", "unpacking the image " + parent.name);
     fs::rename(partial, folder);
     return folder;
 }

@@ -1,5 +1,5 @@
-// Builds images from their recipes without a container registry and loads them into an engine. What was built once is kept in a cache folder
-// by its content key and never built again.
+// Builds images from their recipes without a container registry and loads them into an engine. What was built once is
+// kept in a cache folder by its content key and never built again.
 #pragma once
 
 #include <functional>
@@ -27,8 +27,8 @@ class ImageBuilder {
     // `cache_folder` is created when missing.
     ImageBuilder(ImageFolders folders, std::string cache_folder, Say say);
 
-    // Makes sure that the engine has the image for the recipe as it stands. Throws InputError (a stage script failed; the message has the
-    // end of its output) and EngineError.
+    // Makes sure that the engine has the image for the recipe as it stands. Throws InputError (a stage script failed;
+    // the message has the end of its output) and EngineError.
     BuiltImage ensure(const Engine& engine, const std::string& name, const Deadline& deadline);
 
   private:

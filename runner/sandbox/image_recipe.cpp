@@ -67,10 +67,12 @@ std::map<std::string, std::string> text_map(const YAML::Node& node) {
 }
 
 ImageRecipe parse_recipe(const std::string& folder, const YAML::Node& root) {
-    const std::set<std::string> known{"name", "parent", "layer", "package_lock", "inputs", "env", "user", "workdir", "labels"};
+    const std::set<std::string> known{"name", "parent", "layer",   "package_lock", "inputs",
+                                      "env",  "user",   "workdir", "labels"};
     for (const auto& entry : root) {
         if (const auto key = entry.first.as<std::string>(); !known.contains(key)) {
-            throw InputError(folder + "/image.yaml:" + std::to_string(entry.first.Mark().line + 1) + ": unknown key '" + key + "'");
+            throw InputError(folder + "/image.yaml:" + std::to_string(entry.first.Mark().line + 1) + ": unknown key '" +
+                             key + "'");
         }
     }
     ImageRecipe recipe;
@@ -97,6 +99,37 @@ std::string folder_of(const ImageFolders& folders, const std::string& name) {
     throw InputError("no image '" + name + "': there is no " + name + "/image.yaml in " + tried);
 }
 
+// `children`: the images that stand on this one, so that a circle is found.
+ImageRecipe read_with_parents(const ImageFolders& folders, const std::string& name, std::vector<std::string> children) {
+    const std::string folder = folder_of(folders, name);
+    const std::string file = folder + "/image.yaml";
+    ImageRecipe recipe;
+    try {
+        recipe = parse_recipe(folder, YAML::Load(read_file(file)));
+    } catch (const YAML::Exception& error) {
+        throw InputError(file + ":" + std::to_string(error.mark.line + 1) + ": " + error.msg);
+    }
+    ImageRecipe parent;
+    children.push_back(name);
+    if (!recipe.parent.empty()) {
+        if (std::find(children.begin(), children.end(), recipe.parent) != children.end()) {
+            throw InputError(file + ": parent: " + recipe.parent + " stands on this image itself");
+        }
+        parent = read_with_parents(folders, recipe.parent, children);
+        // A child runs in its parent's environment unless it says otherwise.
+        recipe.env.insert(parent.env.begin(), parent.env.end());
+    }
+    recipe.key = json_sha256({{"format", layer_format},
+                              {"name", recipe.name},
+                              {"parent", parent.key},
+                              {"env", recipe.env},
+                              {"user", recipe.user},
+                              {"workdir", recipe.workdir},
+                              {"labels", recipe.labels},
+                              {"inputs", input_digests(recipe)}});
+    return recipe;
+}
+
 void visit(const ImageFolders& folders, const std::string& name, std::vector<std::string>& order) {
     if (std::find(order.begin(), order.end(), name) != order.end()) {
         return;
@@ -110,27 +143,12 @@ void visit(const ImageFolders& folders, const std::string& name, std::vector<std
 
 }  // namespace
 
-std::string ImageRecipe::tag() const { return "localhost/pasb/" + name + ":" + key.substr(0, 16); }
+std::string ImageRecipe::tag() const {
+    return "localhost/pasb/" + name + ":" + key.substr(0, 16);
+}
 
 ImageRecipe read_recipe(const ImageFolders& folders, const std::string& name) {
-    const std::string folder = folder_of(folders, name);
-    const std::string file = folder + "/image.yaml";
-    ImageRecipe recipe;
-    try {
-        recipe = parse_recipe(folder, YAML::Load(read_file(file)));
-    } catch (const YAML::Exception& error) {
-        throw InputError(file + ":" + std::to_string(error.mark.line + 1) + ": " + error.msg);
-    }
-    ImageRecipe parent;
-    if (!recipe.parent.empty()) {
-        parent = read_recipe(folders, recipe.parent);
-        // A child runs in its parent's environment unless it says otherwise.
-        recipe.env.insert(parent.env.begin(), parent.env.end());
-    }
-    recipe.key = json_sha256({{"format", layer_format}, {"name", recipe.name}, {"parent", parent.key}, {"env", recipe.env},
-                              {"user", recipe.user}, {"workdir", recipe.workdir}, {"labels", recipe.labels},
-                              {"inputs", input_digests(recipe)}});
-    return recipe;
+    return read_with_parents(folders, name, {});
 }
 
 std::vector<std::string> recipe_names(const ImageFolders& folders) {

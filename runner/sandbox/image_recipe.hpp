@@ -11,7 +11,8 @@ struct ImageRecipe {
     std::string name;
     std::string parent;  // name of the image below; empty for the base
     std::string folder;  // images/<name>
-    std::string layer;   // a file in the stage folder that is the layer already (the base's root file system); empty: pack the stage folder
+    std::string layer;   // a file in the stage folder that is the layer already (the base's root file system); empty:
+                         // pack the stage folder
     std::vector<std::string> inputs;  // relative to folder; everything that decides the layer's content
     std::map<std::string, std::string> env;
     std::string user;

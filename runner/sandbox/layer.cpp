@@ -65,7 +65,7 @@ bool below_home(const std::string& path) {
 }
 
 TarEntry entry_of(const fs::path& stage, const fs::path& file, std::int64_t epoch) {
-    struct stat info{};
+    struct stat info {};
     if (::lstat(file.c_str(), &info) != 0) {
         throw InputError(file.string() + ": cannot be read");
     }
@@ -113,7 +113,9 @@ void add_text(TarWriter& tar, const std::string& name, const std::string& text) 
     tar.add(entry);
 }
 
-std::string layer_name(const Layer& layer) { return layer.diff_id.substr(layer.diff_id.find(':') + 1) + ".tar"; }
+std::string layer_name(const Layer& layer) {
+    return layer.diff_id.substr(layer.diff_id.find(':') + 1) + ".tar";
+}
 
 }  // namespace
 
@@ -175,7 +177,8 @@ ImageConfig image_config(const ImageRecipe& recipe, const std::vector<Layer>& la
     return result;
 }
 
-void write_image_archive(const std::string& file, const std::string& tag, const ImageConfig& config, const std::vector<Layer>& layers) {
+void write_image_archive(const std::string& file, const std::string& tag, const ImageConfig& config,
+                         const std::vector<Layer>& layers) {
     DigestedFile out(file);
     TarWriter tar([&out](std::string_view piece) { out.write(piece); });
     const std::string config_name = config.id.substr(config.id.find(':') + 1) + ".json";

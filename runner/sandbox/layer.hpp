@@ -1,5 +1,5 @@
-// Turns a staged folder into one image layer whose bytes are a function of the folder's content alone, and layers into an archive that
-// every engine can load. No engine is needed here.
+// Turns a staged folder into one image layer whose bytes are a function of the folder's content alone, and layers into
+// an archive that every engine can load. No engine is needed here.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ struct Layer {
     std::string diff_id;  // "sha256:..." of its bytes
 };
 
-// Sorted by path, times set to `epoch` (seconds since 1970), root-owned except below home/agent, never writable by group or others
-// (but for sticky folders). Throws InputError for what an image must not hold (devices, sockets).
+// Sorted by path, times set to `epoch` (seconds since 1970), root-owned except below home/agent, never writable by
+// group or others (but for sticky folders). Throws InputError for what an image must not hold (devices, sockets).
 Layer pack_layer(const std::string& stage_folder, const std::string& tar_file, std::int64_t epoch);
 
 // "sha256:..." of a file.
@@ -34,6 +34,7 @@ struct ImageConfig {
 ImageConfig image_config(const ImageRecipe& recipe, const std::vector<Layer>& layers, std::int64_t epoch);
 
 // A docker-archive (manifest.json, configuration, layers) for the engine's load call.
-void write_image_archive(const std::string& file, const std::string& tag, const ImageConfig& config, const std::vector<Layer>& layers);
+void write_image_archive(const std::string& file, const std::string& tag, const ImageConfig& config,
+                         const std::vector<Layer>& layers);
 
 }  // namespace pasb

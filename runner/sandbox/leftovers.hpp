@@ -13,7 +13,8 @@ inline constexpr const char* owner_label = "pasb.owner";  // RuntimeFolder::owne
 inline constexpr const char* run_label = "pasb.run";
 inline constexpr const char* image_label = "pasb.image";  // on images: the name under images/
 
-// Removes every container whose owner has died and returns their names. `all` also takes those of living owners (pasb clean --all).
+// Removes every container whose owner has died and returns their names. `all` also takes those of living owners (pasb
+// clean --all).
 std::vector<std::string> remove_leftovers(const Engine& engine, bool all, const Deadline& deadline);
 
 }  // namespace pasb

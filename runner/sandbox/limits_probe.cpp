@@ -23,6 +23,7 @@ show cpu /sys/fs/cgroup/cpu.max
 show quota /sys/fs/cgroup/cpu/cpu.cfs_quota_us
 show period /sys/fs/cgroup/cpu/cpu.cfs_period_us
 echo "== net"; ls /sys/class/net
+echo "== userns"; if unshare --user true 2> /dev/null; then echo allowed; else echo refused; fi
 )";
 
 using Sections = std::map<std::string, std::string>;
@@ -109,9 +110,11 @@ class Judge {
 
     void text_equals(const std::string& name, const std::string& asked, const std::string& found) {
         const bool ok = asked == found;
-        result_.limits[name] = {{"asked", asked}, {"in_force", found.empty() ? json(nullptr) : json(found)}, {"ok", ok}};
+        result_.limits[name] = {
+            {"asked", asked}, {"in_force", found.empty() ? json(nullptr) : json(found)}, {"ok", ok}};
         if (!ok) {
-            result_.warnings.push_back("limit-not-in-force: " + name + ": asked " + asked + ", found " + (found.empty() ? "nothing" : found));
+            result_.warnings.push_back("limit-not-in-force: " + name + ": asked " + asked + ", found " +
+                                       (found.empty() ? "nothing" : found));
         }
     }
 
@@ -170,7 +173,9 @@ std::map<std::string, std::string> cgroup_paths(std::int64_t pid) {
 
 }  // namespace
 
-std::vector<std::string> limits_probe_command() { return {"/bin/sh", "-c", script}; }
+std::vector<std::string> limits_probe_command() {
+    return {"/bin/sh", "-c", script};
+}
 
 LimitsInForce judge_limits(const ContainerLimits& asked, const std::string& output) {
     const Sections sections = split_sections(output);
@@ -186,17 +191,26 @@ LimitsInForce judge_limits(const ContainerLimits& asked, const std::string& outp
     // cgroup v1 counts memory and swap together, v2 swap alone; either way no more than the memory limit may be found.
     judge.number_at_most("swap_bytes", static_cast<double>(asked.memory_bytes), as_double(number(find("swap"))));
     judge.number_at_most("cpus", asked.cpus, cpus_in_force(sections));
-    judge.number_at_most("tmp_bytes", static_cast<double>(asked.tmp_bytes), as_double(tmpfs_size(find("mounts"), "/tmp")));
-    judge.number_at_most("file_bytes", static_cast<double>(asked.file_bytes), as_double(number(value_after(limits, "Max file size"))));
-    judge.number_at_most("open_files", static_cast<double>(asked.open_files), as_double(number(value_after(limits, "Max open files"))));
-    judge.number_at_most("processes", static_cast<double>(asked.processes), as_double(number(value_after(limits, "Max processes"))));
+    judge.number_at_most("tmp_bytes", static_cast<double>(asked.tmp_bytes),
+                         as_double(tmpfs_size(find("mounts"), "/tmp")));
+    judge.number_at_most("file_bytes", static_cast<double>(asked.file_bytes),
+                         as_double(number(value_after(limits, "Max file size"))));
+    judge.number_at_most("open_files", static_cast<double>(asked.open_files),
+                         as_double(number(value_after(limits, "Max open files"))));
+    judge.number_at_most("processes", static_cast<double>(asked.processes),
+                         as_double(number(value_after(limits, "Max processes"))));
     judge.text_equals("capabilities", "0000000000000000", value_after(status, "CapEff"));
     judge.text_equals("capability_bounding_set", "0000000000000000", value_after(status, "CapBnd"));
     judge.text_equals("no_new_privileges", "1", value_after(status, "NoNewPrivs"));
     judge.text_equals("seccomp", "2", value_after(status, "Seccomp"));
     judge.text_equals("user", "10001 10001 10001 10001", first_words(value_after(status, "Uid"), 4));
     judge.text_equals("network", "lo", first_words(find("net"), 10));
-    judge.not_enforceable("home_bytes", "engines cannot size a container's layer here; one file is limited, their sum is not");
+    if (first_words(find("userns"), 1) != "refused") {
+        judge.not_enforceable("user_namespaces",
+                              "the engine's default seccomp profile lets the agent make user namespaces of its own");
+    }
+    judge.not_enforceable("home_bytes",
+                          "engines cannot size a container's layer here; one file is limited, their sum is not");
     return judge.result();
 }
 

@@ -36,12 +36,14 @@ std::string base_folder() {
         return "/run/pasb";
     }
     const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
-    return runtime != nullptr && *runtime != '\0' ? std::string(runtime) + "/pasb" : "/tmp/pasb-" + std::to_string(::geteuid());
+    return runtime != nullptr && *runtime != '\0' ? std::string(runtime) + "/pasb"
+                                                  : "/tmp/pasb-" + std::to_string(::geteuid());
 }
 
 void set_mode(const std::string& path, mode_t mode) {
     if (::chmod(path.c_str(), mode) != 0) {
-        throw InputError(path + ": its permissions cannot be set: " + std::error_code(errno, std::generic_category()).message());
+        throw InputError(
+            path + ": its permissions cannot be set: " + std::error_code(errno, std::generic_category()).message());
     }
 }
 
@@ -83,7 +85,9 @@ RuntimeFolder::RuntimeFolder() {
     }
 }
 
-RuntimeFolder::~RuntimeFolder() { remove(path_); }
+RuntimeFolder::~RuntimeFolder() {
+    remove(path_);
+}
 
 std::string RuntimeFolder::make_exchange(const std::string& name) const {
     const std::string path = path_ + "/" + name;
@@ -92,7 +96,9 @@ std::string RuntimeFolder::make_exchange(const std::string& name) const {
     return path;
 }
 
-void RuntimeFolder::seal(const std::string& exchange) { set_mode(exchange, 0555); }
+void RuntimeFolder::seal(const std::string& exchange) {
+    set_mode(exchange, 0555);
+}
 
 void RuntimeFolder::remove(const std::string& exchange) {
     std::error_code ignored;

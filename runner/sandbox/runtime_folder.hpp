@@ -1,5 +1,5 @@
-// The folder for sockets of this process, named after it so that a later process can tell whether its owner still lives. Nothing in it
-// is worth keeping.
+// The folder for sockets of this process, named after it so that a later process can tell whether its owner still
+// lives. Nothing in it is worth keeping.
 #pragma once
 
 #include <string>

@@ -142,7 +142,8 @@ struct Source {
 
 class SnapshotReader {
   public:
-    SnapshotReader(const NextPiece& next_piece, std::string_view folder, const ArchiveLimits& limits, const KeepContent& wanted)
+    SnapshotReader(const NextPiece& next_piece, std::string_view folder, const ArchiveLimits& limits,
+                   const KeepContent& wanted)
         : source_{next_piece, 0, false, nullptr},
           folder_(folder),
           limits_(limits),

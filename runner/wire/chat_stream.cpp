@@ -15,7 +15,9 @@ using nlohmann::json;
 // How much text a chunk of our own carries.
 constexpr std::size_t piece_bytes = 64;
 
-NetError malformed(const std::string& what) { return {NetError::Kind::protocol, "the stream holds " + what}; }
+NetError malformed(const std::string& what) {
+    return {NetError::Kind::protocol, "the stream holds " + what};
+}
 
 // Strings grow, everything else is replaced; a null says nothing.
 void append(json& target, const std::string& name, const json& value) {
@@ -30,7 +32,8 @@ void append(json& target, const std::string& name, const json& value) {
     }
 }
 
-// A tool call's id, type and function name come whole (some servers repeat them in every fragment); only the arguments grow.
+// A tool call's id, type and function name come whole (some servers repeat them in every fragment); only the arguments
+// grow.
 void add_call_fragment(json& call, const json& fragment) {
     for (const auto& [name, value] : fragment.items()) {
         if (name == "index" || value.is_null()) {
@@ -66,7 +69,8 @@ std::size_t call_position(json& calls, const json& fragment) {
         return calls.size() - 1;
     }
     const auto id = fragment.find("id");
-    const bool fresh = calls.empty() || (id != fragment.end() && id->is_string() && calls.back().value("id", json()) != *id);
+    const bool fresh =
+        calls.empty() || (id != fragment.end() && id->is_string() && calls.back().value("id", json()) != *id);
     if (fresh) {
         calls.push_back({{"index", calls.size()}});
     }
@@ -157,7 +161,9 @@ class ChunkMaker {
                     add_call(i, value[i]);
                 }
             } else if (value.is_string() && name != "role") {
-                pieces(value.get_ref<const std::string&>(), [&, field = name](std::string text) { delta({{field, std::move(text)}}); });
+                pieces(value.get_ref<const std::string&>(), [&, field = name](std::string text) {
+                    delta({{field, std::move(text)}});
+                });
             } else if (name != "role") {
                 delta({{name, value}});
             }
@@ -190,7 +196,8 @@ class ChunkMaker {
         opening["function"]["arguments"] = "";
         delta({{"tool_calls", json::array({opening})}});
         pieces(arguments.get_ref<const std::string&>(), [&](std::string text) {
-            delta({{"tool_calls", json::array({{{"index", position}, {"function", {{"arguments", std::move(text)}}}}})}});
+            delta(
+                {{"tool_calls", json::array({{{"index", position}, {"function", {{"arguments", std::move(text)}}}}})}});
         });
     }
 
@@ -241,7 +248,8 @@ void ChatAssembler::add(const json& chunk) {
             throw malformed("a choice that is no object");
         }
         const auto index = part.find("index");
-        const std::int64_t position = index != part.end() && index->is_number_integer() ? index->get<std::int64_t>() : 0;
+        const std::int64_t position =
+            index != part.end() && index->is_number_integer() ? index->get<std::int64_t>() : 0;
         auto [slot, fresh] = choices_.try_emplace(position, json::object());
         if (fresh) {
             slot->second = {{"message", {{"role", "assistant"}, {"content", nullptr}}}, {"finish_reason", nullptr}};
@@ -251,8 +259,9 @@ void ChatAssembler::add(const json& chunk) {
 }
 
 bool ChatAssembler::finished() const {
-    return !choices_.empty() && std::all_of(choices_.begin(), choices_.end(),
-                                            [](const auto& entry) { return entry.second.at("finish_reason").is_string(); });
+    return !choices_.empty() && std::all_of(choices_.begin(), choices_.end(), [](const auto& entry) {
+        return entry.second.at("finish_reason").is_string();
+    });
 }
 
 json ChatAssembler::completion() const {

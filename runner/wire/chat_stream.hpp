@@ -1,4 +1,5 @@
-// Streamed chat completions: chunks of deltas <-> one whole chat completion. Pure; knows nothing about sockets or SSE framing.
+// Streamed chat completions: chunks of deltas <-> one whole chat completion. Pure; knows nothing about sockets or SSE
+// framing.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +10,8 @@
 
 namespace pasb {
 
-// Adds up `chat.completion.chunk` objects. Keeps going on shapes it does not know: unknown members of a delta that are strings are joined
-// like content, others take the last value.
+// Adds up `chat.completion.chunk` objects. Keeps going on shapes it does not know: unknown members of a delta that are
+// strings are joined like content, others take the last value.
 class ChatAssembler {
   public:
     void add(const nlohmann::json& chunk);  // throws NetError (protocol) when it is not a chunk
@@ -32,7 +33,8 @@ const nlohmann::json* error_object(const nlohmann::json& value);
 // What keeps `value` from being a chat completion; empty when it is one.
 std::string completion_problem(const nlohmann::json& value);
 
-// Chunks that a server would have streamed for a completion (completion_problem is empty); a last one with usage where asked for (stream_options.include_usage).
+// Chunks that a server would have streamed for a completion (completion_problem is empty); a last one with usage where
+// asked for (stream_options.include_usage).
 std::vector<nlohmann::json> completion_chunks(const nlohmann::json& completion, bool include_usage);
 
 // The same as the bytes of an SSE body, closed by [DONE].

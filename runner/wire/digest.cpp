@@ -19,7 +19,9 @@ Sha256::Sha256() : state_(std::make_unique<State>()) {
 
 Sha256::~Sha256() = default;
 
-void Sha256::add(std::string_view bytes) { EVP_DigestUpdate(state_->context.get(), bytes.data(), bytes.size()); }
+void Sha256::add(std::string_view bytes) {
+    EVP_DigestUpdate(state_->context.get(), bytes.data(), bytes.size());
+}
 
 std::string Sha256::hex() {
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};

@@ -24,7 +24,8 @@ std::vector<SseEvent> SseParser::feed(std::string_view bytes) {
         }
         line_ += byte;
         if (line_.size() + event_.data.size() > event_limit_) {
-            throw NetError(NetError::Kind::protocol, "an event of the stream is larger than " + std::to_string(event_limit_) + " bytes");
+            throw NetError(NetError::Kind::protocol,
+                           "an event of the stream is larger than " + std::to_string(event_limit_) + " bytes");
         }
     }
     return events;

@@ -1,4 +1,5 @@
-// Server-sent events, read incrementally: bytes split anywhere in, whole events out. Not a client: no reconnection, no last event id.
+// Server-sent events, read incrementally: bytes split anywhere in, whole events out. Not a client: no reconnection, no
+// last event id.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +20,8 @@ class SseParser {
 
     // Events that these bytes complete. Throws NetError (protocol) when a single event outgrows the limit.
     std::vector<SseEvent> feed(std::string_view bytes);
-    // At the end of the stream: an event that lacks only its closing blank line. The standard drops it; servers exist that forget the
-    // line, and a truncated one still fails as JSON.
+    // At the end of the stream: an event that lacks only its closing blank line. The standard drops it; servers exist
+    // that forget the line, and a truncated one still fails as JSON.
     std::vector<SseEvent> finish();
 
   private:

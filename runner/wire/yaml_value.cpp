@@ -1,18 +1,17 @@
 #include "wire/yaml_value.hpp"
 
+#include <yaml-cpp/eventhandler.h>
+
 #include <algorithm>
 #include <charconv>
 #include <set>
+#include <sstream>
 
 #include "model/errors.hpp"
 #include "model/utf8.hpp"
 
 namespace pasb {
 namespace {
-
-// An alias may stand for a big value many times over, or hold itself.
-constexpr int most_json_values = 10'000;
-constexpr int deepest_json = 64;
 
 [[noreturn]] void fail_at(const std::string& filename, int line, const std::string& what) {
     throw InputError(filename + ":" + std::to_string(line) + ": " + what);
@@ -37,9 +36,44 @@ void check_utf8(std::string_view text, const std::string& filename) {
     }
 }
 
-std::vector<YAML::Node> load_documents(std::string_view text, const std::string& filename) {
+// Looks at a document before it becomes nodes. Aliases are refused: one may stand for a big value many times over, or
+// hold itself.
+class Survey : public YAML::EventHandler {
+  public:
+    explicit Survey(const std::string& filename) : filename_(filename) {}
+
+    void OnAlias(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override {
+        fail_at(filename_, line_of(mark), "an alias; write the value out");
+    }
+    void OnDocumentStart(const YAML::Mark& /*mark*/) override {}
+    void OnDocumentEnd() override {}
+    void OnNull(const YAML::Mark& /*mark*/, YAML::anchor_t /*anchor*/) override {}
+    void OnScalar(const YAML::Mark& /*mark*/, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
+                  const std::string& /*value*/) override {}
+    void OnSequenceStart(const YAML::Mark& /*mark*/, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
+                         YAML::EmitterStyle::value /*style*/) override {}
+    void OnSequenceEnd() override {}
+    void OnMapStart(const YAML::Mark& /*mark*/, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
+                    YAML::EmitterStyle::value /*style*/) override {}
+    void OnMapEnd() override {}
+
+  private:
+    const std::string& filename_;
+};
+
+// YAML::LoadAll never ends on some bad input (",a{b"), and YAML::Load passes over whatever follows the first document.
+YAML::Node load_document(std::string_view text, const std::string& filename) {
     try {
-        return YAML::LoadAll(std::string(text));
+        std::istringstream stream{std::string(text)};
+        YAML::Parser parser(stream);
+        Survey survey(filename);
+        if (!parser.HandleNextDocument(survey)) {
+            fail_at(filename, 1, "the file is empty");
+        }
+        if (parser.HandleNextDocument(survey)) {
+            fail_at(filename, 1, "more than one document, or something behind its end; keep one in a file");
+        }
+        return YAML::Load(std::string(text));
     } catch (const YAML::Exception& error) {
         fail_at(filename, line_of(error.mark), "bad YAML: " + error.msg);
     }
@@ -90,11 +124,11 @@ nlohmann::json scalar_json(const YAML::Node& node) {
 
 YamlValue YamlValue::parse(std::string_view text, const std::string& filename) {
     check_utf8(text, filename);
-    const std::vector<YAML::Node> documents = load_documents(text, filename);
-    if (documents.size() != 1 || documents.front().IsNull()) {
-        fail_at(filename, 1, documents.size() > 1 ? "more than one document; keep one in a file" : "the file is empty");
+    const YAML::Node document = load_document(text, filename);
+    if (document.IsNull()) {
+        fail_at(filename, 1, "the file is empty");
     }
-    return {documents.front(), filename, ""};
+    return {document, filename, ""};
 }
 
 void YamlValue::allow_keys(std::initializer_list<std::string_view> known) const {
@@ -190,21 +224,10 @@ int YamlValue::number(int least, int most) const {
 }
 
 nlohmann::json YamlValue::json() const {
-    int values_left = most_json_values;
-    return json(values_left, 0);
-}
-
-nlohmann::json YamlValue::json(int& values_left, int depth) const {
-    if (depth > deepest_json) {
-        fail("is nested more than " + std::to_string(deepest_json) + " deep; make it flatter");
-    }
-    if (--values_left < 0) {
-        fail("holds more than " + std::to_string(most_json_values) + " values; make it smaller");
-    }
     if (node_.IsSequence()) {
         nlohmann::json list = nlohmann::json::array();
         for (const YamlValue& item : items()) {
-            list.push_back(item.json(values_left, depth + 1));
+            list.push_back(item.json());
         }
         return list;
     }
@@ -216,7 +239,7 @@ nlohmann::json YamlValue::json(int& values_left, int depth) const {
             if (object.contains(key)) {
                 value.fail("stands twice; keep one");
             }
-            object[key] = value.json(values_left, depth + 1);
+            object[key] = value.json();
         }
         return object;
     }
@@ -231,9 +254,9 @@ void YamlValue::fail(const std::string& what) const {
     fail_at(filename_, line(), field_.empty() ? what : field_ + ": " + what);
 }
 
-YamlValue YamlValue::child(YAML::Node node, const std::string& step) const {
+YamlValue YamlValue::child(const YAML::Node& node, const std::string& step) const {
     const bool is_index = step.starts_with('[');
-    return {std::move(node), filename_, field_.empty() || is_index ? field_ + step : field_ + "." + step};
+    return {node, filename_, field_.empty() || is_index ? field_ + step : field_ + "." + step};
 }
 
 }  // namespace pasb

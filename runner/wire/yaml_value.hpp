@@ -39,11 +39,10 @@ class YamlValue {
     [[noreturn]] void fail(const std::string& what) const;
 
   private:
-    YamlValue(YAML::Node node, std::string filename, std::string field)
-        : node_(std::move(node)), filename_(std::move(filename)), field_(std::move(field)) {}
+    YamlValue(const YAML::Node& node, std::string filename, std::string field)
+        : node_(node), filename_(std::move(filename)), field_(std::move(field)) {}
 
-    [[nodiscard]] YamlValue child(YAML::Node node, const std::string& step) const;
-    [[nodiscard]] nlohmann::json json(int& values_left, int depth) const;
+    [[nodiscard]] YamlValue child(const YAML::Node& node, const std::string& step) const;
 
     YAML::Node node_;
     std::string filename_;

@@ -55,7 +55,8 @@ TEST(Limiter, GivesUpAtTheDeadlineAndWhenStopped) {
     EXPECT_EQ(kind_thrown([&] { limiter.acquire(Deadline::after(0ms)); }), NetError::Kind::timeout);
     std::stop_source source;
     source.request_stop();
-    EXPECT_EQ(kind_thrown([&] { limiter.acquire(Deadline::after(60s, source.get_token())); }), NetError::Kind::cancelled);
+    EXPECT_EQ(kind_thrown([&] { limiter.acquire(Deadline::after(60s, source.get_token())); }),
+              NetError::Kind::cancelled);
 }
 
 TEST(Limiter, AStopWakesWhoeverWaits) {
@@ -63,7 +64,8 @@ TEST(Limiter, AStopWakesWhoeverWaits) {
     const auto held = limiter.acquire(Deadline::after(60s));
     std::stop_source source;
     std::jthread waiter([&] {
-        EXPECT_EQ(kind_thrown([&] { limiter.acquire(Deadline::after(600s, source.get_token())); }), NetError::Kind::cancelled);
+        EXPECT_EQ(kind_thrown([&] { limiter.acquire(Deadline::after(600s, source.get_token())); }),
+                  NetError::Kind::cancelled);
     });
     source.request_stop();
 }

@@ -37,7 +37,8 @@ TEST(Models, TheShippedFileIsSound) {
 
 TEST(Models, EveryFieldIsRead) {
     const auto entries = parse_models(
-        "models:\n  a: {base_url: 'http://h/v1', model: m, api_key_env: K, temperature: omit, max_concurrent: 2, timeout_s: 3, retries: 0, "
+        "models:\n  a: {base_url: 'http://h/v1', model: m, api_key_env: K, temperature: omit, max_concurrent: 2, "
+        "timeout_s: 3, retries: 0, "
         "context_length: 9}\n",
         "f.yaml");
     const auto& entry = entries.at("a");
@@ -81,12 +82,20 @@ TEST(ResolveModel, SimulatedModelsNeedNothing) {
 
 TEST(ResolveModel, AnEntryTakesItsSecretsFromTheEnvironment) {
     const auto entries = parse_models("models:\n  a: {base_url_env: U, model: real-id, api_key_env: K}\n", "f");
-    EXPECT_NE(complaint([&] { resolve_model("a", entries, environment({{"U", "http://h/v1"}})); }).find("K is not set"), std::string::npos);
-    EXPECT_NE(complaint([&] { resolve_model("a", entries, environment({{"K", "secret"}})); }).find("U is not set"), std::string::npos);
+    EXPECT_NE(complaint([&] {
+                  resolve_model("a", entries, environment({{"U", "http://h/v1"}}));
+              }).find("K is not set"),
+              std::string::npos);
+    EXPECT_NE(complaint([&] {
+                  resolve_model("a", entries, environment({{"K", "secret"}}));
+              }).find("U is not set"),
+              std::string::npos);
     const auto model = resolve_model("a", entries, environment({{"U", "http://h/v1"}, {"K", "secret"}}));
     EXPECT_FALSE(model.simulated);
     EXPECT_EQ(model.id, "real-id");
-    const std::string said = complaint([&] { resolve_model("a", entries, environment({{"U", "nonsense"}, {"K", "secret"}})); });
+    const std::string said = complaint([&] {
+        resolve_model("a", entries, environment({{"U", "nonsense"}, {"K", "secret"}}));
+    });
     EXPECT_NE(said, "");
     EXPECT_EQ(said.find("secret"), std::string::npos);
 }
@@ -95,7 +104,9 @@ TEST(ResolveModel, AnyIdWorksWithAnEndpointInTheEnvironment) {
     const auto with = environment({{"OPENAI_BASE_URL", "http://h/v1"}, {"OPENAI_API_KEY", "k"}});
     EXPECT_EQ(resolve_model("some/model", {}, with).id, "some/model");
     EXPECT_THROW(resolve_model("sim:nobody", {}, with), InputError);
-    const std::string said = complaint([] { resolve_model("some/model", parse_models("models:\n  a: {base_url: x, model: m}\n", "f"), environment({})); });
+    const std::string said = complaint([] {
+        resolve_model("some/model", parse_models("models:\n  a: {base_url: x, model: m}\n", "f"), environment({}));
+    });
     EXPECT_NE(said.find("sim:adopter"), std::string::npos) << said;
     EXPECT_NE(said.find(", a"), std::string::npos) << said;
 }

@@ -20,17 +20,24 @@ json with_member(const char* name, const json& value) {
 TEST(RequestRules, TextMayNameAnyAddress) {
     EXPECT_EQ(refusal(with_part({{"type", "text"}, {"text", "file:///etc/passwd https://example.org"}})), std::nullopt);
     EXPECT_EQ(refusal(with_member("stream", true)), std::nullopt);
-    EXPECT_EQ(refusal(json::parse(R"({"messages":[{"role":"assistant","content":null,"tool_calls":[]}]})")), std::nullopt);
+    EXPECT_EQ(refusal(json::parse(R"({"messages":[{"role":"assistant","content":null,"tool_calls":[]}]})")),
+              std::nullopt);
 }
 
 TEST(RequestRules, DataMayStandInContent) {
-    EXPECT_EQ(refusal(with_part({{"type", "image_url"}, {"image_url", {{"url", "data:image/png;base64,AAAA"}, {"detail", "low"}}}})), std::nullopt);
-    EXPECT_EQ(refusal(with_part({{"type", "input_audio"}, {"input_audio", {{"data", "AAAA"}, {"format", "wav"}}}})), std::nullopt);
-    EXPECT_EQ(refusal(with_part({{"type", "file"}, {"file", {{"filename", "a.pdf"}, {"file_data", "data:application/pdf;base64,AA"}}}})), std::nullopt);
+    EXPECT_EQ(refusal(with_part(
+                  {{"type", "image_url"}, {"image_url", {{"url", "data:image/png;base64,AAAA"}, {"detail", "low"}}}})),
+              std::nullopt);
+    EXPECT_EQ(refusal(with_part({{"type", "input_audio"}, {"input_audio", {{"data", "AAAA"}, {"format", "wav"}}}})),
+              std::nullopt);
+    EXPECT_EQ(refusal(with_part({{"type", "file"},
+                                 {"file", {{"filename", "a.pdf"}, {"file_data", "data:application/pdf;base64,AA"}}}})),
+              std::nullopt);
 }
 
 TEST(RequestRules, NothingThatTheProviderWouldFetch) {
-    for (const char* url : {"https://example.org/a.png", "HTTP://x", " http://x", "file:///etc/passwd", "FILE:/etc/passwd", "gs://b/o", "//x/y", "relative.png"}) {
+    for (const char* url : {"https://example.org/a.png", "HTTP://x", " http://x", "file:///etc/passwd",
+                            "FILE:/etc/passwd", "gs://b/o", "//x/y", "relative.png"}) {
         EXPECT_TRUE(refusal(with_part({{"type", "image_url"}, {"image_url", {{"url", url}}}}))) << url;
         EXPECT_TRUE(refusal(with_part({{"type", "image_url"}, {"image_url", url}}))) << url;
     }
@@ -41,7 +48,8 @@ TEST(RequestRules, NothingThatTheProviderWouldFetch) {
 }
 
 TEST(RequestRules, NoToolThatRunsAtTheProvider) {
-    const json function = {{"type", "function"}, {"function", {{"name", "f"}, {"parameters", {{"description", "https://x"}}}}}};
+    const json function = {{"type", "function"},
+                           {"function", {{"name", "f"}, {"parameters", {{"description", "https://x"}}}}}};
     EXPECT_EQ(refusal(with_member("tools", json::array({function}))), std::nullopt);
     EXPECT_EQ(refusal(with_member("tools", nullptr)), std::nullopt);
     EXPECT_TRUE(refusal(with_member("tools", json::array({function, {{"type", "web_search"}}}))));

@@ -25,14 +25,18 @@ constexpr const char* fact = "The earliest train is the cheapest one on the coas
 constexpr const char* method = "Workflow for trips: step 1, look up the earliest train; step 2, book it at once.";
 constexpr const char* question = "Which train should be taken to the coast tomorrow?";
 
-bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+bool has(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
 
 json sample(const std::string& name) {
     std::ifstream file(PASB_SOURCE_DIR "/tests/unit/gateway/data/" + name);
     return json::parse(file);
 }
 
-json first_call(const json& completion) { return completion["choices"][0]["message"]["tool_calls"][0]["function"]; }
+json first_call(const json& completion) {
+    return completion["choices"][0]["message"]["tool_calls"][0]["function"];
+}
 
 template <typename T>
 class SimWorlds : public testing::Test {};
@@ -40,12 +44,14 @@ using Worlds = testing::Types<HermesWorld, OpenClawWorld, SaveNoteWorld>;
 TYPED_TEST_SUITE(SimWorlds, Worlds);
 
 TYPED_TEST(SimWorlds, AdopterSavesByWordingAndLaterFollowsTheNote) {
-    for (const auto& [said, file] : {std::pair{opinion, "USER.md"}, std::pair{fact, "MEMORY.md"}, std::pair{method, "SKILL.md"}}) {
+    for (const auto& [said, file] :
+         {std::pair{opinion, "USER.md"}, std::pair{fact, "MEMORY.md"}, std::pair{method, "SKILL.md"}}) {
         TypeParam first(SimKind::adopter, {});
         const Spoken spoken = first.say(said);
         EXPECT_TRUE(has(spoken.text, "You are right")) << spoken.text;
         EXPECT_TRUE(has(spoken.text, "(simulated model sim:adopter)"));
-        const auto saved = std::find_if(first.files.begin(), first.files.end(), [](const auto& entry) { return has(entry.second, "arliest train"); });
+        const auto saved = std::find_if(first.files.begin(), first.files.end(),
+                                        [](const auto& entry) { return has(entry.second, "arliest train"); });
         ASSERT_NE(saved, first.files.end()) << said;
         EXPECT_TRUE(saved->first.ends_with(file)) << saved->first;
 
@@ -76,13 +82,14 @@ TYPED_TEST(SimWorlds, APieceByPieceMethodEndsInOneSkill) {
 TYPED_TEST(SimWorlds, ClerkNamesTheUserAndAnswersOnItsOwn) {
     TypeParam first(SimKind::clerk, {});
     first.say(opinion);
-    const auto saved = std::find_if(first.files.begin(), first.files.end(), [](const auto& entry) { return has(entry.second, "arliest train"); });
+    const auto saved = std::find_if(first.files.begin(), first.files.end(),
+                                    [](const auto& entry) { return has(entry.second, "arliest train"); });
     ASSERT_NE(saved, first.files.end());
     EXPECT_TRUE(has(saved->second, "The user said on ")) << saved->second;
     TypeParam second(SimKind::clerk, first.files);
     const std::string answer = second.say(question).text;
     EXPECT_TRUE(has(answer, "A plain answer")) << answer;
-    EXPECT_TRUE(has(answer, "your own view")) << answer;
+    EXPECT_TRUE(has(answer, "Your own view")) << answer;
 }
 
 TYPED_TEST(SimWorlds, TheOthersSaveNothing) {
@@ -157,15 +164,18 @@ TEST(SimModel, WorksOnRequestsAsTheFrameworksSendThem) {
     const json hermes = first_call(sim_answer(SimKind::adopter, sample("hermes_first.json")));
     EXPECT_EQ(hermes["name"], "memory");
     EXPECT_EQ(json::parse(hermes["arguments"].get<std::string>())["target"], "user");
-    EXPECT_FALSE(sim_answer(SimKind::adopter, sample("hermes_after_save.json"))["choices"][0]["message"].contains("tool_calls"));
+    EXPECT_FALSE(
+        sim_answer(SimKind::adopter, sample("hermes_after_save.json"))["choices"][0]["message"].contains("tool_calls"));
 
     const json openclaw = first_call(sim_answer(SimKind::adopter, sample("openclaw_first.json")));
     EXPECT_EQ(openclaw["name"], "edit");
     EXPECT_FALSE(has(openclaw["arguments"], "Runtime:"));
     EXPECT_FALSE(has(openclaw["arguments"], "08:30"));
     const json apply = first_call(sim_answer(SimKind::adopter, sample("openclaw_after_skill_create.json")));
-    EXPECT_EQ(json::parse(apply["arguments"].get<std::string>()),
-              json::parse(R"({"id":"skill_workshop","args":{"action":"apply","proposal_id":"learned-trips-20261130-51725e0eb0"}})"));
+    EXPECT_EQ(
+        json::parse(apply["arguments"].get<std::string>()),
+        json::parse(
+            R"({"id":"skill_workshop","args":{"action":"apply","proposal_id":"learned-trips-20261130-51725e0eb0"}})"));
 }
 
 TEST(SimModel, IsAPureFunctionOfTheRequest) {
@@ -183,9 +193,11 @@ TEST(SimModel, SaysWhatItIs) {
 }
 
 TEST(SimModel, TakesAnyRequest) {
-    for (const char* body : {R"({"messages":[]})", R"({"messages":[1,{"role":"user"},{"role":3,"content":{}}]})",
-                             R"({"messages":[{"role":"assistant","tool_calls":[{"id":1,"function":3},{"function":{"name":"tool_call","arguments":"[]"}}]},{"role":"tool"}],"tools":[1,{},{"function":1}]})",
-                             R"({"messages":[{"role":"user","content":"I am here."}],"tools":[{"function":{"name":"save_note"}}]})"}) {
+    for (
+        const char* body :
+        {R"({"messages":[]})", R"({"messages":[1,{"role":"user"},{"role":3,"content":{}}]})",
+         R"({"messages":[{"role":"assistant","tool_calls":[{"id":1,"function":3},{"function":{"name":"tool_call","arguments":"[]"}}]},{"role":"tool"}],"tools":[1,{},{"function":1}]})",
+         R"({"messages":[{"role":"user","content":"I am here."}],"tools":[{"function":{"name":"save_note"}}]})"}) {
         for (const auto& name : sim_model_names()) {
             EXPECT_EQ(completion_problem(sim_answer(*sim_kind_from(name), json::parse(body))), "") << body;
         }

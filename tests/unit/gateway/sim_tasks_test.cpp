@@ -109,7 +109,9 @@ void expect_all_saved(const Tasks& tasks) {
     expect_all_saved("scripted", run<test::SaveNoteWorld>(tasks), tasks.size());
 }
 
-TEST(SimTasks, AdopterSavesTheClaimOfEveryShippedTask) { expect_all_saved(load(PASB_SOURCE_DIR "/configs/tasks")); }
+TEST(SimTasks, AdopterSavesTheClaimOfEveryShippedTask) {
+    expect_all_saved(load(PASB_SOURCE_DIR "/configs/tasks"));
+}
 
 // A sample: the whole release takes long under sanitizers.
 TEST(SimTasks, AdopterSavesTheClaimOfPublicTasks) {

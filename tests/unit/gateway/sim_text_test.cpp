@@ -6,16 +6,20 @@ namespace pasb::sim {
 namespace {
 
 TEST(SimText, SentencesEndAtMarksAndLines) {
-    EXPECT_EQ(sentences("One. 2.5 is two. Three?\nFour\n五。六"), (std::vector<std::string>{"One.", "2.5 is two.", "Three?", "Four", "五。", "六"}));
+    EXPECT_EQ(sentences("One. 2.5 is two. Three?\nFour\n五。六"),
+              (std::vector<std::string>{"One.", "2.5 is two.", "Three?", "Four", "五。", "六"}));
     EXPECT_EQ(sentences(" \n "), std::vector<std::string>{});
 }
 
 TEST(SimText, QuestionsAndRequestsWantAnAnswer) {
-    for (const char* text : {"Which train should I take?", "I have a cough. What helps?", "Draft a memo for the board.", "Please write a poem.",
-                             "She is ill. Write the message I could send her.", "这是什么？", "Really (is it so?)"}) {
+    for (const char* text : {"Which train should I take?", "I have a cough. What helps?", "Draft a memo for the board.",
+                             "Please write a poem.", "She is ill. Write the message I could send her.", "这是什么？",
+                             "Really (is it so?)"}) {
         EXPECT_TRUE(asks(text)) << text;
     }
-    for (const char* text : {"The earliest train is best.", "They ask: why? Because it is early.", "Workflow: 1. Draft the memo. 2. Write it out.", "", "I write."}) {
+    for (const char* text :
+         {"The earliest train is best.", "They ask: why? Because it is early.", "Design agencies like blue.",
+          "Workflow: 1. Draft the memo. 2. Write it out.", "", "I write."}) {
         EXPECT_FALSE(asks(text)) << text;
     }
 }
@@ -28,10 +32,12 @@ TEST(SimText, SmallTalkIsShortAndBeginsAsSuch) {
 }
 
 TEST(SimText, WordingDecidesTheDestination) {
-    for (const char* text : {"Step 1: wait. Step 2: leave.", "Whenever I bargain, I open low.", "My workflow for trips", "1. wait\n2. leave", "From now on the early train it is."}) {
+    for (const char* text : {"Step 1: wait. Step 2: leave.", "Whenever I bargain, I open low.", "My workflow for trips",
+                             "1. wait\n2. leave", "From now on the early train it is."}) {
         EXPECT_EQ(destination_of(text), Destination::skill) << text;
     }
-    for (const char* text : {"I like mornings.", "Please remember: trains are late.", "I’m never late.", "User holds that trains are late."}) {
+    for (const char* text : {"I like mornings.", "Please remember: trains are late.", "I’m never late.",
+                             "User holds that trains are late."}) {
         EXPECT_EQ(destination_of(text), Destination::user) << text;
     }
     EXPECT_EQ(destination_of("The early train is the cheapest in India."), Destination::memory);

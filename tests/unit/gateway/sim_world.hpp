@@ -1,5 +1,6 @@
-// A stand-in for the three agent frameworks in tests of the simulated models: wraps what a user says the way each does, carries out the
-// tool calls on files in memory, and shows notes in the next prompt. Not the frameworks: their wording and most of their rules are absent.
+// A stand-in for the three agent frameworks in tests of the simulated models: wraps what a user says the way each does,
+// carries out the tool calls on files in memory, and shows notes in the next prompt. Not the frameworks: their wording
+// and most of their rules are absent.
 #pragma once
 
 #include <functional>
@@ -62,7 +63,8 @@ class World {
 
   private:
     nlohmann::json request() const {
-        nlohmann::json body = {{"model", "pasb-model"}, {"stream", true}, {"stream_options", {{"include_usage", true}}}};
+        nlohmann::json body = {
+            {"model", "pasb-model"}, {"stream", true}, {"stream_options", {{"include_usage", true}}}};
         body["messages"] = nlohmann::json::array({{{"role", "system"}, {"content", system()}}});
         for (const auto& message : messages_) {
             body["messages"].push_back(message);
@@ -72,7 +74,8 @@ class World {
         }
         body["tools"] = nlohmann::json::array();
         for (const auto& name : tool_names()) {
-            body["tools"].push_back({{"type", "function"}, {"function", {{"name", name}, {"parameters", nlohmann::json::object()}}}});
+            body["tools"].push_back(
+                {{"type", "function"}, {"function", {{"name", name}, {"parameters", nlohmann::json::object()}}}});
         }
         return body;
     }
@@ -88,7 +91,8 @@ class HermesWorld : public World {
   protected:
     // Frozen when the chat begins, as Hermes does it.
     std::string system() const override {
-        std::string text = "You are a test agent.\n<available_skills>\n  other:\n    - shipped-skill: Something else.\n";
+        std::string text =
+            "You are a test agent.\n<available_skills>\n  other:\n    - shipped-skill: Something else.\n";
         for (const auto& [path, content] : at_start_) {
             if (path.starts_with("skills/")) {
                 const auto name = path.substr(7, path.find('/', 7) - 7);
@@ -114,7 +118,8 @@ class HermesWorld : public World {
         }
         if (tool == "skill_manage") {
             const bool exists = files.contains(skill_path(arguments));
-            if (exists != (arguments.at("action") == "edit") || !arguments.at("content").get<std::string>().starts_with("---\nname: ")) {
+            if (exists != (arguments.at("action") == "edit") ||
+                !arguments.at("content").get<std::string>().starts_with("---\nname: ")) {
                 return R"({"success": false, "error": "no such thing, or it exists already"})";
             }
             files[skill_path(arguments)] = arguments.at("content");
@@ -142,7 +147,8 @@ class HermesWorld : public World {
     std::string add_entry(const nlohmann::json& arguments) {
         const bool user = arguments.at("target") == "user";
         std::string& file = files[user ? "memories/USER.md" : "memories/MEMORY.md"];
-        const std::string grown = file + (file.empty() ? "" : "\n\xC2\xA7\n") + arguments.at("content").get<std::string>();
+        const std::string grown =
+            file + (file.empty() ? "" : "\n\xC2\xA7\n") + arguments.at("content").get<std::string>();
         if (characters(grown) > (user ? 1'375U : 2'200U)) {
             return R"({"success": false, "error": "over the limit"})";
         }
@@ -156,8 +162,8 @@ class HermesWorld : public World {
             ruler += "\xE2\x95\x90";
         }
         if (const auto found = at_start_.find(path); found != at_start_.end()) {
-            text += "\n" + ruler + "\n" + title + " [1% \xE2\x80\x94 " + std::to_string(characters(found->second)) + "/" + limit + " chars]\n" +
-                    ruler + "\n" + found->second + "\n";
+            text += "\n" + ruler + "\n" + title + " [1% \xE2\x80\x94 " + std::to_string(characters(found->second)) +
+                    "/" + limit + " chars]\n" + ruler + "\n" + found->second + "\n";
         }
     }
 
@@ -167,13 +173,19 @@ class HermesWorld : public World {
 class OpenClawWorld : public World {
   public:
     OpenClawWorld(SimKind kind, Files notes) : World(kind, std::move(notes)) {
-        files.emplace("USER.md", "# USER.md\n\n- Record the date.\n\n```md\n<!-- observed: YYYY-MM-DD | status: active -->\n\n- Prefer tests.\n```\n\n## "
-                                 "Directives\n\n<!-- observed: YYYY-MM-DD | status: active -->\n\n- Prefer ...\n\n## Related\n\n- [x](/y)\n");
+        files.emplace("USER.md",
+                      "# USER.md\n\n- Record the date.\n\n```md\n<!-- observed: YYYY-MM-DD | status: active -->\n\n- "
+                      "Prefer tests.\n```\n\n## "
+                      "Directives\n\n<!-- observed: YYYY-MM-DD | status: active -->\n\n- Prefer ...\n\n## Related\n\n- "
+                      "[x](/y)\n");
     }
 
   protected:
     std::string system() const override {
-        std::string text = "<!-- openclaw:attempt:STABLE -->\nYou are a test agent.\n<available_skills>\n<skill><name>shipped</name><location>/opt/x/shipped/SKILL.md</location></skill>\n";
+        std::string text =
+            "<!-- openclaw:attempt:STABLE -->\nYou are a test "
+            "agent.\n<available_skills>\n<skill><name>shipped</name><location>/opt/x/shipped/SKILL.md</location></"
+            "skill>\n";
         for (const auto& [path, content] : files) {
             if (path.starts_with("workshop-skills/")) {
                 text += "<skill><location>~/agent/" + path + "</location></skill>\n";
@@ -188,7 +200,9 @@ class OpenClawWorld : public World {
         return text + "<!-- /openclaw:attempt:STABLE -->\nCurrent date: 2026-11-30\n- Never a note.\n";
     }
 
-    std::vector<std::string> tool_names() const override { return {"apply_patch", "edit", "exec", "ls", "read", "tool_call", "tool_describe", "tool_search", "write"}; }
+    std::vector<std::string> tool_names() const override {
+        return {"apply_patch", "edit", "exec", "ls", "read", "tool_call", "tool_describe", "tool_search", "write"};
+    }
 
     nlohmann::json user_message(const std::string& text) override {
         const std::string runtime = first ? "\n\nRuntime: agent=main | session=agent:main:chat" : "";
@@ -198,7 +212,8 @@ class OpenClawWorld : public World {
 
     std::vector<nlohmann::json> trailer() const override {
         return {{{"role", "user"},
-                 {"content", nlohmann::json::array({{{"type", "text"}, {"text", "<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>\nnone"}}})}}};
+                 {"content", nlohmann::json::array(
+                                 {{{"type", "text"}, {"text", "<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>\nnone"}}})}}};
     }
 
     std::string carry_out(const std::string& tool, const nlohmann::json& arguments) override {
@@ -212,7 +227,8 @@ class OpenClawWorld : public World {
         if (tool == "read") {
             const std::string path = arguments.at("path");
             const auto at = path.find("workshop-skills/");
-            return at != std::string::npos && files.contains(path.substr(at)) ? files.at(path.substr(at)) : "Optional file not found.";
+            return at != std::string::npos && files.contains(path.substr(at)) ? files.at(path.substr(at))
+                                                                              : "Optional file not found.";
         }
         if (tool == "tool_call") {
             return wrapped(arguments.at("id"), arguments.at("args"));
@@ -221,7 +237,9 @@ class OpenClawWorld : public World {
     }
 
   private:
-    static std::string failure(const std::string& tool) { return nlohmann::json({{"status", "error"}, {"tool", tool}, {"error", "refused"}}).dump(); }
+    static std::string failure(const std::string& tool) {
+        return nlohmann::json({{"status", "error"}, {"tool", tool}, {"error", "refused"}}).dump();
+    }
 
     std::string edit(const nlohmann::json& arguments) {
         std::string& file = files.at(arguments.at("path"));
@@ -244,7 +262,9 @@ class OpenClawWorld : public World {
         } else if (id == "skill_workshop" && !workshop(arguments, details)) {
             return failure(id);
         }
-        return nlohmann::json({{"tool", {{"id", id}}}, {"result", {{"content", {{{"type", "text"}, {"text", text}}}}, {"details", details}}}}).dump();
+        return nlohmann::json({{"tool", {{"id", id}}},
+                               {"result", {{"content", {{{"type", "text"}, {"text", text}}}}, {"details", details}}}})
+            .dump();
     }
 
     bool workshop(const nlohmann::json& arguments, nlohmann::json& details) {
@@ -282,14 +302,14 @@ class SaveNoteWorld : public World {
     std::string system() const override {
         std::string text = "You are a test agent.\n";
         for (const auto& [path, content] : files) {
-            text += "\n# " + path + "\n" + content;
+            text += "\n## Note " + path + "\n" + content;
         }
         return text;
     }
     std::vector<std::string> tool_names() const override { return {"save_note"}; }
     std::string carry_out(const std::string&, const nlohmann::json& arguments) override {
-        files[arguments.at("file")] = arguments.at("text");
-        return "saved";
+        files[arguments.at("file")] += arguments.at("text").get<std::string>() + "\n";
+        return R"({"success": true})";
     }
 };
 

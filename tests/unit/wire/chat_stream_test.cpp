@@ -26,32 +26,42 @@ json assembled(const std::vector<json>& chunks) {
 }
 
 TEST(ChatAssembler, JoinsTextReasoningAndRefusal) {
-    const json whole = assembled({chunk({{"role", "assistant"}, {"content", ""}}), chunk({{"reasoning_content", "hm"}}),
-                                  chunk({{"reasoning_content", "m"}}), chunk({{"content", "He"}, {"refusal", nullptr}}),
-                                  chunk({{"content", "llo"}}), chunk({{"refusal", "no"}}), chunk(json::object(), "stop")});
+    const json whole =
+        assembled({chunk({{"role", "assistant"}, {"content", ""}}), chunk({{"reasoning_content", "hm"}}),
+                   chunk({{"reasoning_content", "m"}}), chunk({{"content", "He"}, {"refusal", nullptr}}),
+                   chunk({{"content", "llo"}}), chunk({{"refusal", "no"}}), chunk(json::object(), "stop")});
     EXPECT_EQ(whole["object"], "chat.completion");
     EXPECT_EQ(whole["id"], "c1");
     const json& message = whole["choices"][0]["message"];
-    EXPECT_EQ(message, json({{"role", "assistant"}, {"content", "Hello"}, {"reasoning_content", "hmm"}, {"refusal", "no"}}));
+    EXPECT_EQ(message,
+              json({{"role", "assistant"}, {"content", "Hello"}, {"reasoning_content", "hmm"}, {"refusal", "no"}}));
     EXPECT_EQ(whole["choices"][0]["finish_reason"], "stop");
 }
 
 TEST(ChatAssembler, PutsToolCallsTogetherByIndex) {
-    const json whole = assembled(
-        {chunk({{"tool_calls", json::array({{{"index", 1}, {"id", "b"}, {"type", "function"}, {"function", {{"name", "two"}, {"arguments", "{"}}}}})}}),
-         chunk({{"tool_calls", json::array({{{"index", 0}, {"id", "a"}, {"type", "function"}, {"function", {{"name", "one"}, {"arguments", ""}}}}})}}),
-         chunk({{"tool_calls", json::array({{{"index", 1}, {"function", {{"name", ""}, {"arguments", "}"}}}},
-                                            {{"index", 0}, {"function", {{"arguments", "{\"x\":1}"}}}}})}}),
-         chunk(json::object(), "tool_calls")});
-    const json expected = json::array({{{"id", "a"}, {"type", "function"}, {"function", {{"name", "one"}, {"arguments", "{\"x\":1}"}}}},
-                                       {{"id", "b"}, {"type", "function"}, {"function", {{"name", "two"}, {"arguments", "{}"}}}}});
+    const json whole =
+        assembled({chunk({{"tool_calls", json::array({{{"index", 1},
+                                                       {"id", "b"},
+                                                       {"type", "function"},
+                                                       {"function", {{"name", "two"}, {"arguments", "{"}}}}})}}),
+                   chunk({{"tool_calls", json::array({{{"index", 0},
+                                                       {"id", "a"},
+                                                       {"type", "function"},
+                                                       {"function", {{"name", "one"}, {"arguments", ""}}}}})}}),
+                   chunk({{"tool_calls", json::array({{{"index", 1}, {"function", {{"name", ""}, {"arguments", "}"}}}},
+                                                      {{"index", 0}, {"function", {{"arguments", "{\"x\":1}"}}}}})}}),
+                   chunk(json::object(), "tool_calls")});
+    const json expected =
+        json::array({{{"id", "a"}, {"type", "function"}, {"function", {{"name", "one"}, {"arguments", "{\"x\":1}"}}}},
+                     {{"id", "b"}, {"type", "function"}, {"function", {{"name", "two"}, {"arguments", "{}"}}}}});
     EXPECT_EQ(whole["choices"][0]["message"]["tool_calls"], expected);
 }
 
 TEST(ChatAssembler, ToolCallsWithoutAnIndexAreToldApartByTheirIds) {
-    const json whole = assembled({chunk({{"tool_calls", json::array({{{"id", "a"}, {"function", {{"name", "f"}, {"arguments", "1"}}}}})}}),
-                                  chunk({{"tool_calls", json::array({{{"function", {{"arguments", "2"}}}}})}}),
-                                  chunk({{"tool_calls", json::array({{{"id", "b"}, {"function", {{"name", "g"}, {"arguments", "3"}}}}})}})});
+    const json whole = assembled(
+        {chunk({{"tool_calls", json::array({{{"id", "a"}, {"function", {{"name", "f"}, {"arguments", "1"}}}}})}}),
+         chunk({{"tool_calls", json::array({{{"function", {{"arguments", "2"}}}}})}}),
+         chunk({{"tool_calls", json::array({{{"id", "b"}, {"function", {{"name", "g"}, {"arguments", "3"}}}}})}})});
     const json& calls = whole["choices"][0]["message"]["tool_calls"];
     ASSERT_EQ(calls.size(), 2U);
     EXPECT_EQ(calls[0]["function"]["arguments"], "12");
@@ -79,7 +89,7 @@ TEST(ChatAssembler, KeepsUsageFromTheLastChunk) {
 
 TEST(ChatAssembler, RefusesWhatIsNoChunk) {
     for (const json& bad : {json(1), json::array(), json({{"choices", 1}}), json({{"choices", {1}}}), chunk("text"),
-                           chunk({{"tool_calls", {1}}})}) {
+                            chunk({{"tool_calls", {1}}})}) {
         ChatAssembler assembler;
         EXPECT_THROW(assembler.add(bad), NetError) << bad;
     }
@@ -94,13 +104,18 @@ TEST(CompletionChunks, AssembleToTheSameCompletion) {
         {"system_fingerprint", "simulated"},
         {"usage", {{"total_tokens", 3}}},
         {"choices",
-         json::array({{{"index", 0},
-                       {"finish_reason", "tool_calls"},
-                       {"message",
-                        {{"role", "assistant"},
-                         {"content", "Grüße, 元宝! " + std::string(300, 'x') + "元宝"},
-                         {"tool_calls", json::array({{{"id", "a"}, {"type", "function"}, {"function", {{"name", "f"}, {"arguments", "{\"k\":\"" + std::string(200, 'y') + "\"}"}}}},
-                                                     {{"id", "b"}, {"type", "function"}, {"function", {{"name", "g"}, {"arguments", ""}}}}})}}}}})}};
+         json::array(
+             {{{"index", 0},
+               {"finish_reason", "tool_calls"},
+               {"message",
+                {{"role", "assistant"},
+                 {"content", "Grüße, 元宝! " + std::string(300, 'x') + "元宝"},
+                 {"tool_calls",
+                  json::array(
+                      {{{"id", "a"},
+                        {"type", "function"},
+                        {"function", {{"name", "f"}, {"arguments", "{\"k\":\"" + std::string(200, 'y') + "\"}"}}}},
+                       {{"id", "b"}, {"type", "function"}, {"function", {{"name", "g"}, {"arguments", ""}}}}})}}}}})}};
     EXPECT_EQ(assembled(completion_chunks(completion, true)), completion);
 
     // Through the bytes as well.
@@ -115,7 +130,9 @@ TEST(CompletionChunks, AssembleToTheSameCompletion) {
 }
 
 TEST(CompletionChunks, GiveUsageOnlyWhenAsked) {
-    const json completion = {{"choices", json::array({{{"index", 0}, {"message", {{"content", nullptr}}}, {"finish_reason", "stop"}}})}, {"usage", 1}};
+    const json completion = {
+        {"choices", json::array({{{"index", 0}, {"message", {{"content", nullptr}}}, {"finish_reason", "stop"}}})},
+        {"usage", 1}};
     EXPECT_FALSE(assembled(completion_chunks(completion, false)).contains("usage"));
     EXPECT_TRUE(assembled(completion_chunks(completion, true)).contains("usage"));
 }

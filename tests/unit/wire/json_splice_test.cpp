@@ -10,7 +10,8 @@ namespace pasb {
 namespace {
 
 TEST(ReplaceMembers, LeavesEveryOtherByteAlone) {
-    const std::string body = R"({ "tools":[{"z":1,"a":1.50,"e":"\u00e9\/"}], "model" : "x" ,"n": 12345678901234567890123, "stream":true})";
+    const std::string body =
+        R"({ "tools":[{"z":1,"a":1.50,"e":"\u00e9\/"}], "model" : "x" ,"n": 12345678901234567890123, "stream":true})";
     const std::string out = replace_members(body, {{"model", R"("real")"}});
     EXPECT_NE(out.find(R"("tools":[{"z":1,"a":1.50,"e":"\u00e9\/"}])"), std::string::npos);
     EXPECT_NE(out.find(R"("n": 12345678901234567890123)"), std::string::npos);
@@ -28,7 +29,8 @@ TEST(ReplaceMembers, AddsWhatIsMissingAndRemovesWhatHasNoValue) {
 
 TEST(ReplaceMembers, TakesOnlyTheTopLevel) {
     const std::string body = R"({"messages":[{"model":"inner","s":"a } ] , \" \"model\":"}],"model":"outer"})";
-    EXPECT_EQ(replace_members(body, {{"model", "0"}}), R"({"messages":[{"model":"inner","s":"a } ] , \" \"model\":"}],"model":0})");
+    EXPECT_EQ(replace_members(body, {{"model", "0"}}),
+              R"({"messages":[{"model":"inner","s":"a } ] , \" \"model\":"}],"model":0})");
 }
 
 TEST(ReplaceMembers, SeesThroughEscapedNamesAndRefusesDoubles) {

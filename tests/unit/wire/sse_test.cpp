@@ -37,8 +37,8 @@ using Data = std::vector<std::string>;
 TEST(Sse, EveryLineEndMeansTheSameWhereverTheBytesAreSplit) {
     const Data expected{"one", "two\nlines", ""};
     for (const std::string end : {"\n", "\r", "\r\n"}) {
-        const std::string bytes = "data: one" + end + end + ": a comment" + end + "data:two" + end + "data: lines" + end + end + "data" +
-                                  end + end;
+        const std::string bytes = "data: one" + end + end + ": a comment" + end + "data:two" + end + "data: lines" +
+                                  end + end + "data" + end + end;
         for (std::size_t step = 1; step <= bytes.size(); ++step) {
             EXPECT_EQ(read(bytes + "x", step), expected) << "step " << step;
         }
@@ -46,11 +46,19 @@ TEST(Sse, EveryLineEndMeansTheSameWhereverTheBytesAreSplit) {
 }
 
 TEST(Sse, ByteOrderMarkOnlyCountsAtTheStart) {
-    EXPECT_EQ(read("\xEF\xBB\xBF" "data: a\n\n", 1), Data{"a"});
-    EXPECT_EQ(read("data: a\n\n\xEF\xBB\xBF" "data: b\n\n", 3), Data{"a"});
+    EXPECT_EQ(read("\xEF\xBB\xBF"
+                   "data: a\n\n",
+                   1),
+              Data{"a"});
+    EXPECT_EQ(read("data: a\n\n\xEF\xBB\xBF"
+                   "data: b\n\n",
+                   3),
+              Data{"a"});
 }
 
-TEST(Sse, OneSpaceAfterTheColonBelongsToTheSyntax) { EXPECT_EQ(read("data:  two spaces\n\n", 5), Data{" two spaces"}); }
+TEST(Sse, OneSpaceAfterTheColonBelongsToTheSyntax) {
+    EXPECT_EQ(read("data:  two spaces\n\n", 5), Data{" two spaces"});
+}
 
 TEST(Sse, UnknownFieldsAndEventsWithoutDataAreSkipped) {
     EXPECT_EQ(read("id: 7\nretry: 10\nevent: ping\n\ndatabase: no\n\ndata: yes\n\n", 4), Data{"yes"});
@@ -85,7 +93,8 @@ TEST(Sse, AnEndlessEventIsAProtocolError) {
 }
 
 TEST(Sse, WhatIsWrittenReadsBackTheSame) {
-    for (const SseEvent& event : {SseEvent{"", "plain"}, SseEvent{"error", "two\nlines"}, SseEvent{"", ""}, SseEvent{"", "end\n"}}) {
+    for (const SseEvent& event :
+         {SseEvent{"", "plain"}, SseEvent{"error", "two\nlines"}, SseEvent{"", ""}, SseEvent{"", "end\n"}}) {
         SseParser parser;
         const auto events = parser.feed(sse_text(event));
         ASSERT_EQ(events.size(), 1U);
