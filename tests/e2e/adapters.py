@@ -1,5 +1,4 @@
 """Makes broken copies of shipped adapters: one whose rules let the history cross, one that also uses one session for both chats."""
-import json
 import re
 
 from harness import AGENTS, ROOT
@@ -15,14 +14,11 @@ def let_history_cross(text, name):
 
 
 def use_one_session(text, name):
-    changed, count = re.subn(r"follow_up: [^}]+}", "follow_up: " + json.dumps(first_session(text)) + "}", text)
+    both = r'^sessions: {first_chat: ("[^"]*"|[^",]+), follow_up: .*$'
+    changed, count = re.subn(both, r"sessions: {first_chat: \1, follow_up: \1}", text, flags=re.MULTILINE)
     if count != 1:
         raise AssertionError(f"{name}: its sessions are written in another way")
     return changed
-
-
-def first_session(text):
-    return re.search(r"first_chat: ([^,]+),", text).group(1).strip().strip('"')
 
 
 def rename(text, name, fault):

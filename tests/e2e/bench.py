@@ -1,10 +1,12 @@
 """Measures evals from outside (/proc, cgroups) and from their records, and the same turns with a process per turn."""
+import atexit
 import json
 import os
 import pathlib
 import re
 import secrets
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -149,6 +151,7 @@ def bench_turns():
         shutil.copy(HERE / "process_per_turn.py", folder)
         server = model_server.serve(str(folder / "model.sock"))
         name = f"pasb-bench-{secrets.token_hex(4)}"
+        atexit.register(leftovers.podman, "rm", "--force", "--ignore", name)
         adapter = (ROOT / "adapters" / framework / "adapter.yaml").read_text()
         env = re.findall(r"HERMES_HOME: ([^}]+)}", adapter)
         subprocess.run(
@@ -181,6 +184,7 @@ def main():
     chosen = sys.argv[1:] or list(parts)
     if set(chosen) - parts.keys():
         sys.exit(f"unknown part: use {', '.join(parts)}")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(130))
     load = os.getloadavg()[0]
     print(f"{os.cpu_count()} cores, load {load:.1f} before" + (" (not quiet: wall seconds say little)" if load > 1 else ""), flush=True)
     for name in chosen:
