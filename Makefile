@@ -74,8 +74,8 @@ unit: build/release/.tests
 
 # On Podman, and on a private dockerd where one can be started.
 integration: build/release/.tests
-	ninja -C build/release --quiet integration_tests
-	tests/engines/docker run ctest --test-dir build/release --output-on-failure -L integration
+	ninja -C build/release --quiet pasb integration_tests
+	tests/engines/docker run sh -c 'ctest --test-dir build/release --output-on-failure -L integration && tests/engines/eval'
 
 sanitize: build/sanitize/build.ninja
 	ninja -C build/sanitize --quiet unit_tests

@@ -415,6 +415,7 @@ std::string http_hijack(const Endpoint& endpoint, const HttpRequest& request, co
         }
         output += bytes;
     }
+    output.resize(std::min(output.size(), limit));
     return output;
 }
 

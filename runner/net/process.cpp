@@ -68,6 +68,16 @@ int exit_code_of(int native) {
     return WIFSIGNALED(native) ? 128 + WTERMSIG(native) : WEXITSTATUS(native);
 }
 
+// A group of its own: a stage script starts programs, which have to end with it.
+struct OwnGroup {
+    template <typename Launcher, typename Arguments>
+    boost::system::error_code on_exec_setup(Launcher& /*launcher*/, const boost::filesystem::path& /*program*/,
+                                            Arguments& /*argv*/) const {
+        ::setpgid(0, 0);
+        return {};
+    }
+};
+
 void keep_tail(std::string& output, std::string_view piece) {
     output += piece;
     if (output.size() > 2 * kept_output) {
@@ -130,9 +140,10 @@ ProcessResult run_process(const Command& command, const Deadline& deadline, cons
     asio::readable_pipe reading(io);
     asio::basic_writable_pipe<asio::io_context::executor_type> writing(io);
     asio::connect_pipe(reading, writing);
-    process::process child(
-        io, program_of(command), arguments_of(command), process::process_stdio{no_input(), writing, writing},
-        process::process_environment(environment_of(command)), process::process_start_dir(folder_of(command)));
+    process::process child(io, program_of(command), arguments_of(command),
+                           process::process_stdio{no_input(), writing, writing},
+                           process::process_environment(environment_of(command)),
+                           process::process_start_dir(folder_of(command)), OwnGroup{});
     writing.close();
     std::ofstream copy;
     if (!log.empty()) {
@@ -141,6 +152,7 @@ ProcessResult run_process(const Command& command, const Deadline& deadline, cons
     ProcessResult result;
     const auto kill_child = [&] {
         boost::system::error_code ignored;
+        ::kill(-child.id(), SIGKILL);
         child.terminate(ignored);
         reading.close(ignored);
     };
@@ -166,6 +178,7 @@ ProcessResult run_process(const Command& command, const Deadline& deadline, cons
 std::unique_ptr<BackgroundProcess> BackgroundProcess::start(const Command& command, const std::string& log) {
     // setpriv (util-linux, on every Debian) asks the kernel to end the child when the runner dies, also by SIGKILL.
     Command guarded = command;
+    guarded.argv.at(0) = program_of(command);
     // setsid keeps a Ctrl-C at the terminal from the child: it has to live until the clean-up is done.
     guarded.argv.insert(guarded.argv.begin(), {"setsid", "setpriv", "--pdeathsig", "TERM", "--"});
     return std::make_unique<Background>(guarded, log);

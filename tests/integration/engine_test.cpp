@@ -88,7 +88,7 @@ class EngineTest : public ::testing::TestWithParam<std::string> {
 };
 
 INSTANTIATE_TEST_SUITE_P(On, EngineTest, ::testing::Values("podman", "docker"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& each) { return each.param; });
 
 TEST_P(EngineTest, SaysWhatItIs) {
     EXPECT_EQ(engine_->quirks().name, GetParam());
@@ -141,7 +141,7 @@ TEST_P(EngineTest, KeepsTheExitCodeOfTheMainProcess) {
     const Box box(*engine_, wanted);
     wait_exited(box);
     EXPECT_EQ(state(box).exit_code, 7);
-    EXPECT_EQ(state(box).status, "exited");
+    EXPECT_FALSE(state(box).running);
 }
 
 TEST_P(EngineTest, ExecReturnsExitCodeAndTheStreamsApart) {
@@ -196,7 +196,8 @@ TEST_P(EngineTest, ExecEndsAtItsDeadlineAndTheContainerGoesOn) {
 TEST_P(EngineTest, LogsHoldBothStreamsOfTheMainProcess) {
     ContainerSpec wanted = spec("logs");
     wanted.command = {"/bin/sh", "-c",
-                      "i=0; while [ $i -lt 100 ]; do echo line-$i; i=$((i+1)); done; echo to-err >&2; echo last"};
+                      "i=0; while [ $i -lt 100 ]; do echo line-$i; i=$((i+1)); done; sleep 0.5; echo to-err >&2; sleep "
+                      "0.5; echo last"};
     const Box box(*engine_, wanted);
     wait_exited(box);
     const std::string text = engine_->logs(box.id(), soon());
@@ -355,7 +356,7 @@ TEST_P(EngineTest, AHugeSparseFileEndsTheReadingAtItsLimit) {
     EXPECT_TRUE(content.truncated);
     EXPECT_NE(content.what.find("hole"), std::string::npos) << content.what;
     EXPECT_EQ(state(box).running, true);
-    EXPECT_EQ(box.sh("truncate -s 1100000000 s/hole").exit_code, 1) << "one file is limited to 1 GiB";
+    EXPECT_NE(box.sh("truncate -s 1100000000 s/hole").exit_code, 0) << "one file is limited to 1 GiB";
 }
 
 TEST_P(EngineTest, WritesATarWithOwnersAndModes) {
