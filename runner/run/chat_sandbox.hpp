@@ -60,7 +60,7 @@ class ChatSandbox {
     void boot(const Deadline& deadline);  // throws RunFailed, EngineError
     // Throws RunFailed when the turn brought no real answer.
     TurnRecord take_turn(int turn, const std::string& text, const Deadline& deadline);
-    void write_tar(std::string tar, const Deadline& deadline);
+    void write_tar(const std::string& tar, const Deadline& deadline);
     void delete_files(const std::vector<std::string>& paths, const Deadline& deadline);
     LimitsInForce probe_limits(const Deadline& deadline);
     // Paths below home of files changed within the last `seconds`.
