@@ -35,7 +35,7 @@ struct Capture {
 };
 
 struct SandboxUsage {
-    double boot_s = 0;       // wall seconds from create to ready
+    double boot_s = -1;      // wall seconds from create to ready
     double boot_cpu_s = -1;  // CPU seconds of the container until ready
     double cpu_s = -1;       // until it was killed
     std::int64_t peak_memory = -1;
