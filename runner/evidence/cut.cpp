@@ -108,6 +108,12 @@ bool is_transcript(std::string_view note, std::span<const TurnText> turns) {
     return false;
 }
 
+// What may stand in a text besides what may stand anywhere.
+struct Excuses {
+    bool notes = false;  // text of the carried notes
+    bool tools = false;  // text that the framework's tools gave in the first chat, too
+};
+
 class CutCheck {
   public:
     explicit CutCheck(const CutInput& input) : input_(input) {
@@ -123,6 +129,7 @@ class CutCheck {
             own_.add_readings(text);
         }
         add_framework_of_first_request();
+        add_tool_texts();
     }
 
     CutResult run() {
@@ -159,6 +166,48 @@ class CutCheck {
         }
         for (const std::string& text : framework_texts_of(*first, input_.first_chat.front())) {
             own_.add_readings(text);
+        }
+    }
+
+    // A tool says some things in every chat ("Showing 0 most recent sessions ..."), and an agent may quote them. Its
+    // results of the first chat count as the framework's text as far as neither the user nor the agent had said it.
+    void add_tool_texts() {
+        SpanIndex said;
+        for (const TurnText& turn : input_.first_chat) {
+            said.add_readings(turn.user);
+        }
+        std::unordered_set<std::string> seen;
+        for (const Exchange& exchange : input_.exchanges) {
+            if (exchange.chat != Chat::first) {
+                continue;
+            }
+            for (const Message& message : messages_of(exchange.request)) {
+                if (message.role == "tool" && seen.insert(message.text).second) {
+                    add_unsaid(message.text, said);
+                }
+            }
+            const Message answer = answer_of(exchange.response);
+            said.add_readings(answer.text);
+            for (const ToolCall& call : answer.tool_calls) {
+                said.add_readings(call.arguments);
+            }
+        }
+    }
+
+    void add_unsaid(const std::string& text, const SpanIndex& said) {
+        for (const std::string& reading : readings(text)) {
+            const std::vector<Word> words = split_words(reading);
+            const std::vector<bool> covered = said.covered(words, least_allowed_run);
+            for (std::size_t begin = 0; begin < words.size();) {
+                std::size_t end = begin;
+                while (end < words.size() && covered[end] == covered[begin]) {
+                    ++end;
+                }
+                if (!covered[begin]) {
+                    tools_.add(text_between(reading, words, {begin, end}));
+                }
+                begin = end;
+            }
         }
     }
 
@@ -222,7 +271,7 @@ class CutCheck {
                 continue;
             }
             for (const std::string& text : strings_of(value)) {
-                check_text(text, true, number, key);
+                check_text(text, {.notes = true}, number, key);
             }
         }
         const std::vector<Message> messages = messages_of(request);
@@ -230,7 +279,7 @@ class CutCheck {
             const std::string where = "messages/" + std::to_string(i) + " (" + printable(messages[i].role) + ")";
             check_whole_message(messages[i], number, where);
             for (const std::string& text : strings_of(request.at("messages").at(i))) {
-                check_text(text, messages[i].role != "assistant", number, where);
+                check_text(text, {messages[i].role != "assistant", messages[i].role == "tool"}, number, where);
             }
         }
     }
@@ -247,10 +296,10 @@ class CutCheck {
         }
     }
 
-    void check_text(const std::string& text, bool notes_excuse, int number, const std::string& where) {
+    void check_text(const std::string& text, Excuses excuses, int number, const std::string& where) {
         see_canary("request " + std::to_string(number), text);
         // Histories repeat: a text that passed once passes later, since what is allowed only grows.
-        if (!checked_.insert((notes_excuse ? 'n' : 'o') + text).second) {
+        if (!checked_.insert(std::string(excuses.notes ? "n" : "-") + (excuses.tools ? "t" : "-") + text).second) {
             return;
         }
         for (const std::string& reading : readings(text)) {
@@ -260,9 +309,11 @@ class CutCheck {
                 continue;
             }
             std::vector<bool> allowed = own_.covered(words, least_allowed_run);
-            if (notes_excuse) {
-                const std::vector<bool> in_notes = notes_.covered(words, least_allowed_run);
-                std::transform(allowed.begin(), allowed.end(), in_notes.begin(), allowed.begin(), std::logical_or<>());
+            if (excuses.notes) {
+                add_allowed(allowed, notes_, words);
+            }
+            if (excuses.tools) {
+                add_allowed(allowed, tools_, words);
             }
             for (const WordSpan& span : spans) {
                 if (!excused(span, allowed)) {
@@ -270,6 +321,11 @@ class CutCheck {
                 }
             }
         }
+    }
+
+    static void add_allowed(std::vector<bool>& allowed, const SpanIndex& index, const std::vector<Word>& words) {
+        const std::vector<bool> more = index.covered(words, least_allowed_run);
+        std::transform(allowed.begin(), allowed.end(), more.begin(), allowed.begin(), std::logical_or<>());
     }
 
     static bool excused(WordSpan span, const std::vector<bool>& allowed) {
@@ -330,6 +386,7 @@ class CutCheck {
     SpanIndex first_;
     SpanIndex own_;  // allowed everywhere: questions, the framework's texts, the follow-up's answers so far
     SpanIndex notes_;
+    SpanIndex tools_;
     std::vector<std::string> first_texts_;
     std::vector<std::string> own_texts_;
     std::unordered_set<std::string> checked_;

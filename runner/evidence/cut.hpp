@@ -59,10 +59,11 @@ inline constexpr std::size_t max_foreign_spans = 20;
 
 // A span of eight or more words of a first-chat text may stand in a follow-up request if it also stands in a carried
 // note, in a question, in what the model itself had answered earlier in the follow-up, or in the framework's own texts.
-// At either end of a span up to two words may go beyond what is allowed, since a neighbouring word agrees by chance now
-// and then. Notes excuse nothing in an assistant's message, nor a user's message that is a first-chat turn whole, nor
-// do they excuse themselves: a note that holds a transcript of the first chat (user and agent of two turns) makes the
-// cut not proven, as does a crossed path that is binary or no note.
+// Those are what it shows before the first turn, and, in tool results alone, what its tools said in the first chat and
+// neither user nor agent had. At either end of a span up to two words may go beyond what is allowed, since a
+// neighbouring word agrees by chance now and then. Notes excuse nothing in an assistant's message, nor a user's message
+// that is a first-chat turn whole, nor do they excuse themselves: a note that holds a transcript of the first chat
+// (user and agent of two turns) makes the cut not proven, as does a crossed path that is binary or no note.
 CutResult check_cut(const CutInput& input);
 
 }  // namespace pasb

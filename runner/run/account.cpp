@@ -118,6 +118,7 @@ json to_json(const Shown& shown) {
 
 std::vector<TurnText> texts_of(const std::vector<TurnRecord>& turns) {
     std::vector<TurnText> texts;
+    texts.reserve(turns.size());
     for (const TurnRecord& turn : turns) {
         texts.push_back({turn.user, turn.agent});
     }

@@ -140,10 +140,9 @@ TurnRecord ChatSandbox::take_turn(int turn, const std::string& text, const Deadl
     return record;
 }
 
-void ChatSandbox::write_tar(std::string tar, const Deadline& deadline) {
+void ChatSandbox::write_tar(const std::string& tar, const Deadline& deadline) {
     timed([&] {
-        context_.engine.write_tar_into(container_, context_.adapter.home, std::move(tar),
-                                       deadline.within(engine_call_limit));
+        context_.engine.write_tar_into(container_, context_.adapter.home, tar, deadline.within(engine_call_limit));
     });
 }
 

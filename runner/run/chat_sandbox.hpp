@@ -35,7 +35,7 @@ struct Capture {
 };
 
 struct SandboxUsage {
-    double boot_s = 0;       // wall seconds from create to ready
+    double boot_s = -1;      // wall seconds from create to ready
     double boot_cpu_s = -1;  // CPU seconds of the container until ready
     double cpu_s = -1;       // until it was killed
     std::int64_t peak_memory = -1;
@@ -60,7 +60,7 @@ class ChatSandbox {
     void boot(const Deadline& deadline);  // throws RunFailed, EngineError
     // Throws RunFailed when the turn brought no real answer.
     TurnRecord take_turn(int turn, const std::string& text, const Deadline& deadline);
-    void write_tar(std::string tar, const Deadline& deadline);
+    void write_tar(const std::string& tar, const Deadline& deadline);
     void delete_files(const std::vector<std::string>& paths, const Deadline& deadline);
     LimitsInForce probe_limits(const Deadline& deadline);
     // Paths below home of files changed within the last `seconds`.

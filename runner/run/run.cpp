@@ -1,6 +1,7 @@
 #include "run/run.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <ctime>
 #include <future>
@@ -19,10 +20,13 @@ namespace pasb {
 namespace {
 
 using namespace std::chrono_literals;
+using namespace nlohmann::literals;
 using Clock = std::chrono::steady_clock;
 
 // No honest run takes longer; a hung one must not hold its place for ever.
 constexpr auto run_limit = 60min;
+
+constexpr int boot_tries = 2;
 
 // At the end of a fixed flush wait this much quiet counts as settled.
 constexpr std::chrono::seconds still_seconds{5};
@@ -135,15 +139,14 @@ class Run {
 
   private:
     void live() {
-        first_ = open(Chat::first);
         say("boot");
-        first_->boot(deadline_);
+        boot(first_, Chat::first, deadline_);
         // The second container boots while the first chat goes on.
-        second_ = open(Chat::follow_up);
         std::stop_source give_up;
         const std::stop_callback stopped(context_.stop, [&give_up] { give_up.request_stop(); });
         const Deadline boot_deadline(deadline_.at(), give_up.get_token());
-        std::future<void> second_ready = std::async(std::launch::async, [&] { second_->boot(boot_deadline); });
+        std::future<void> second_ready =
+            std::async(std::launch::async, [&] { boot(second_, Chat::follow_up, boot_deadline); });
         try {
             hold_first_chat();
             cut();
@@ -158,9 +161,21 @@ class Run {
         attempt_.record.valid = true;
     }
 
-    std::unique_ptr<ChatSandbox> open(Chat chat) {
-        return std::make_unique<ChatSandbox>(
-            context_, ChatSandbox::Identity{spec_.run_id, attempt_.record.attempt, chat, canary_}, start_, budget_);
+    // A container that never became ready has held no chat, so a fresh one may take its place within the attempt.
+    void boot(std::unique_ptr<ChatSandbox>& sandbox, Chat chat, const Deadline& deadline) {
+        for (int tries_left = boot_tries - 1;; --tries_left) {
+            sandbox.reset();
+            sandbox = std::make_unique<ChatSandbox>(
+                context_, ChatSandbox::Identity{spec_.run_id, attempt_.record.attempt, chat, canary_}, start_, budget_);
+            try {
+                return sandbox->boot(deadline);
+            } catch (const RunFailed& failure) {
+                if (failure.reason() != reason::agent_not_ready || tries_left == 0) {
+                    throw;
+                }
+                ++boots_repeated_;
+            }
+        }
     }
 
     void hold_first_chat() {
@@ -306,8 +321,14 @@ class Run {
                 keep_exchanges(*sandbox);
             }
         }
+        if (first_ && !record.times.contains("/containers/first"_json_pointer)) {
+            note_usage("first", *first_);
+        }
         if (second_) {
             note_usage("second", *second_);
+        }
+        if (boots_repeated_ > 0) {
+            record.warnings.push_back("boot-repeated: " + std::to_string(boots_repeated_));
         }
         first_.reset();
         second_.reset();
@@ -346,6 +367,7 @@ class Run {
     std::unique_ptr<ChatSandbox> first_;
     std::unique_ptr<ChatSandbox> second_;
     Crossing crossing_;
+    std::atomic<int> boots_repeated_{0};
     bool canary_in_second_home_ = false;
     bool second_home_known_ = false;
     Attempt attempt_;

@@ -263,7 +263,7 @@ ArchiveContent Engine::read_folder(const std::string& id, const std::string& fol
     }
 }
 
-void Engine::write_tar_into(const std::string& id, const std::string& folder, std::string tar,
+void Engine::write_tar_into(const std::string& id, const std::string& folder, const std::string& tar,
                             const Deadline& deadline) const {
     call("PUT", "/containers/" + id + "/archive?path=" + escape_query(folder), tar, "application/x-tar", deadline);
 }

@@ -89,7 +89,7 @@ class Engine {
                                              const ArchiveLimits& limits, const Deadline& deadline,
                                              const std::function<void(std::string_view)>& watch = {},
                                              const KeepContent& keep = {}) const;
-    void write_tar_into(const std::string& id, const std::string& folder, std::string tar,
+    void write_tar_into(const std::string& id, const std::string& folder, const std::string& tar,
                         const Deadline& deadline) const;
 
     [[nodiscard]] std::optional<ImageInfo> image(const std::string& reference, const Deadline& deadline) const;

@@ -242,6 +242,43 @@ TEST(Cut, TheFirstRequestsUserTextIsNoFrameworkText) {
     EXPECT_FALSE(run.check().proven);
 }
 
+const std::string boilerplate =
+    "Showing 0 most recent sessions. Pass a query to search them, or a name to open one of them.";
+
+// The agent of the first chat quoted what its search tool says in every chat.
+Fixture with_quoted_tool(const std::string& tool_text) {
+    Fixture run;
+    run.first_chat[1].agent = "I looked back: " + tool_text;
+    run.exchanges.push_back(
+        exchange(Chat::first, 2,
+                 {say("system", system_text), say("user", claim_turn), say("assistant", agent_reply),
+                  say("user", small_talk), call("c1", "session_search", {{"query", ""}}), result("c1", tool_text)},
+                 say("assistant", run.first_chat[1].agent)));
+    return run;
+}
+
+TEST(Cut, WhatAToolSaysInEveryChatIsTheFrameworksText) {
+    Fixture run = with_quoted_tool(boilerplate);
+    run.ask(1, {say("system", system_text), say("user", question), result("c9", boilerplate)});
+    EXPECT_TRUE(run.check().proven) << run.check().reason;
+}
+
+TEST(Cut, AToolsTextIsExcusedInToolResultsOnly) {
+    Fixture run = with_quoted_tool(boilerplate);
+    run.ask(1, {say("system", system_text + "\n" + boilerplate), say("user", question)});
+    EXPECT_FALSE(run.check().proven);
+}
+
+TEST(Cut, AToolThatRepeatsTheUserOrTheAgentExcusesNothing) {
+    for (const std::string& leaked : {claim_turn, agent_reply}) {
+        Fixture run = with_quoted_tool("found: " + leaked);
+        run.exchanges.insert(run.exchanges.begin() + 1,
+                             exchange(Chat::first, 1, {say("user", claim_turn)}, say("assistant", agent_reply)));
+        run.ask(1, {say("system", system_text), say("user", question), result("c9", "found: " + leaked)});
+        EXPECT_FALSE(run.check().proven) << leaked;
+    }
+}
+
 TEST(Cut, ShortFirstChatTextCountsAsAWholeMessage) {
     Fixture run;
     run.first_chat.push_back({"Book the early train.", "Booked it."});
