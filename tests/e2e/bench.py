@@ -167,7 +167,7 @@ def bench_turns():
             print(f"\n{framework}, a process per turn: did not run")
             continue
         report = json.loads(result.read_text())
-        bad = [turn for turn in report["turns"] if turn["exit"] != 0]
+        bad = [turn for turn in report["turns"] if turn["exit"] != 0 or not turn["answered"]]
         wall, cpu = (sum(turn[key] for turn in report["turns"]) for key in ("wall", "cpu"))
         print(f"\n{framework}, a process per turn (8 turns, no cut between the chats, no flush wait): {wall:.0f} s wall, {cpu:.0f} CPU s, "
               f"peak memory {report['peak'] / MB:.0f} MB" + (f"; {len(bad)} TURNS FAILED: {bad[0]['said']}" if bad else ""))

@@ -5,6 +5,7 @@ import os
 import socketserver
 import threading
 
+# process_per_turn.py looks for its words.
 ANSWER = "That sounds like a fine plan; take your time with it."
 
 

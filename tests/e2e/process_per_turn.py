@@ -41,7 +41,7 @@ def main():
     for number, text in enumerate(TURNS):
         wall, cpu = time.monotonic(), children_cpu()
         done = subprocess.run(command(sys.argv[1], number, text), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-        turns.append({"wall": time.monotonic() - wall, "cpu": children_cpu() - cpu, "exit": done.returncode,
+        turns.append({"wall": time.monotonic() - wall, "cpu": children_cpu() - cpu, "exit": done.returncode, "answered": "fine plan" in done.stdout,
                       "said": (done.stdout + done.stderr)[-300:]})
     pathlib.Path("/run/pasb/result.json").write_text(json.dumps({"turns": turns, "peak": peak_memory()}))
 
