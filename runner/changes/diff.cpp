@@ -191,6 +191,7 @@ std::vector<std::string> manifest_difference(const Manifest& expected, const Man
         }
     }
     std::vector<std::string> result;
+    result.reserve(lines.size());
     for (auto& [path, line] : lines) {
         result.push_back(std::move(line));
     }

@@ -39,8 +39,9 @@ std::optional<std::int64_t> parse_http_date(std::string_view text) {
     if (!date.ok()) {
         return std::nullopt;
     }
-    const std::int64_t days = std::chrono::sys_days{date}.time_since_epoch().count();
-    return days * 86'400 + *hour * 3'600 + *minute * 60 + *second;
+    const auto at = std::chrono::sys_days{date} + std::chrono::hours{*hour} + std::chrono::minutes{*minute} +
+                    std::chrono::seconds{*second};
+    return at.time_since_epoch().count();
 }
 
 std::string_view trim(std::string_view text) {

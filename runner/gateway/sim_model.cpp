@@ -225,6 +225,7 @@ bool wants_usage(const json& request) {
 
 std::vector<std::string> sim_model_names() {
     std::vector<std::string> list;
+    list.reserve(names.size());
     for (const auto& [kind, name] : names) {
         list.emplace_back(name);
     }

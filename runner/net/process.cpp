@@ -30,7 +30,7 @@ namespace process = boost::process::v2;
 constexpr std::size_t kept_output = 256U << 10U;
 
 std::string program_of(const Command& command) {
-    const std::string path = find_program(command.argv.at(0));
+    std::string path = find_program(command.argv.at(0));
     if (path.empty()) {
         throw InputError(command.argv.at(0) + ": no such program in PATH: install it (make setup)");
     }
