@@ -163,8 +163,9 @@ TEST(Account, TheCanaryInTheSecondHomeIsNotProven) {
     const Adapter a = adapter();
     Record record = record_of_a_whole_run();
     const auto exchanges = exchanges_of(record);
+    const Snapshot no_home;
     const Crossing none;
-    EvidenceInput input = evidence(a, {}, exchanges, none);
+    EvidenceInput input = evidence(a, no_home, exchanges, none);
     input.canary_in_second_home = true;
     account_for_evidence(record, input);
     EXPECT_EQ(record.invalid_reason, reason::cut_not_proven);
@@ -174,8 +175,9 @@ TEST(Account, WithoutACaptureOfTheSecondHomeNothingIsProven) {
     const Adapter a = adapter();
     Record record = record_of_a_whole_run();
     const auto exchanges = exchanges_of(record);
+    const Snapshot no_home;
     const Crossing none;
-    EvidenceInput input = evidence(a, {}, exchanges, none);
+    EvidenceInput input = evidence(a, no_home, exchanges, none);
     input.second_home_known = false;
     account_for_evidence(record, input);
     EXPECT_EQ(record.invalid_reason, reason::cut_not_proven);
