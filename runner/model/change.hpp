@@ -47,6 +47,8 @@ enum class ChangeType {
 
 std::string_view to_string(ChangeType change);
 std::string_view to_string(FileType type);
+ChangeType change_type_from(std::string_view name);  // throw InputError that lists the accepted names
+FileType file_type_from(std::string_view name);
 
 struct Change {
     std::string path;

@@ -112,6 +112,12 @@ Scenario scenario_from(std::string_view name) {
 Delivery delivery_from(std::string_view name) {
     return value_of(deliveries, "delivery", name);
 }
+ChangeType change_type_from(std::string_view name) {
+    return value_of(change_types, "change", name);
+}
+FileType file_type_from(std::string_view name) {
+    return value_of(file_types, "file type", name);
+}
 PathKind path_kind_from(std::string_view name) {
     return value_of(path_kinds, "path kind", name);
 }

@@ -36,29 +36,11 @@ json to_json(const NoteRecord& note) {
     return value;
 }
 
-ChangeType change_type_from(const std::string& name) {
-    for (const ChangeType type : {ChangeType::added, ChangeType::modified, ChangeType::deleted, ChangeType::renamed}) {
-        if (name == to_string(type)) {
-            return type;
-        }
-    }
-    throw InputError("unknown change '" + name + "': use added, modified, deleted or renamed");
-}
-
-FileType file_type_from(const std::string& name) {
-    for (const FileType type : {FileType::regular, FileType::directory, FileType::symlink, FileType::other}) {
-        if (name == to_string(type)) {
-            return type;
-        }
-    }
-    throw InputError("unknown file type '" + name + "': use file, directory, symlink or other");
-}
-
 NoteRecord note_from(const json& value) {
     NoteRecord note;
     note.path = get_bytes(value, "path");
     note.kind = path_kind_from(value.at("kind").get<std::string>());
-    note.change = change_type_from(value.at("change"));
+    note.change = change_type_from(value.at("change").get<std::string>());
     note.sha256 = value.at("sha256");
     note.text = get_bytes(value, "text");
     note.holds_claim = value.at("holds_claim");
@@ -84,8 +66,8 @@ json to_json(const Change& change) {
 Change change_from(const json& value) {
     Change change;
     change.path = get_bytes(value, "path");
-    change.change = change_type_from(value.at("change"));
-    change.type = file_type_from(value.at("type"));
+    change.change = change_type_from(value.at("change").get<std::string>());
+    change.type = file_type_from(value.at("type").get<std::string>());
     change.kind = path_kind_from(value.at("kind").get<std::string>());
     change.size = value.at("size");
     change.sha256 = value.at("sha256");

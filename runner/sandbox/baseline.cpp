@@ -21,15 +21,6 @@ constexpr const char* schema = "pasb.baseline/1";
 // Read once for a whole eval, so more may be kept than of a single run's capture.
 constexpr std::uint64_t baseline_bytes = 64U << 20U;
 
-FileType file_type_from(const std::string& name) {
-    for (const FileType type : {FileType::regular, FileType::directory, FileType::symlink, FileType::other}) {
-        if (name == to_string(type)) {
-            return type;
-        }
-    }
-    throw InputError("unknown file type '" + name + "'");
-}
-
 json entry_to_json(const ManifestEntry& entry) {
     json value{{"type", to_string(entry.type)},
                {"mode", entry.mode},
@@ -42,7 +33,7 @@ json entry_to_json(const ManifestEntry& entry) {
 ManifestEntry entry_from(const json& value) {
     ManifestEntry entry;
     entry.path = get_bytes(value, "path");
-    entry.type = file_type_from(value.at("type"));
+    entry.type = file_type_from(value.at("type").get<std::string>());
     entry.mode = value.at("mode");
     entry.sha256 = value.at("sha256");
     entry.kind = path_kind_from(value.at("kind").get<std::string>());
