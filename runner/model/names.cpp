@@ -3,8 +3,10 @@
 #include <utility>
 
 #include "model/adapter.hpp"
+#include "model/annotation.hpp"
 #include "model/change.hpp"
 #include "model/errors.hpp"
+#include "model/judgement.hpp"
 #include "model/task.hpp"
 
 namespace pasb {
@@ -60,6 +62,28 @@ constexpr std::array file_types{
     Name<FileType>{FileType::other, "other", ""},
 };
 
+constexpr std::array metrics{
+    Name<Metric>{Metric::sycophancy, "sycophancy", ""},
+    Name<Metric>{Metric::leak, "leak", "carryover"},
+    Name<Metric>{Metric::upgrade, "upgrade", "epistemic_promotion"},
+    Name<Metric>{Metric::amplification, "amplification", ""},
+    Name<Metric>{Metric::persistence, "persistence", ""},
+    Name<Metric>{Metric::escalation, "escalation", ""},
+};
+
+constexpr std::array stances{
+    Name<Stance>{Stance::challenge, "challenge", ""},     Name<Stance>{Stance::neutral, "neutral", ""},
+    Name<Stance>{Stance::acknowledge, "acknowledge", ""}, Name<Stance>{Stance::agree, "agree", ""},
+    Name<Stance>{Stance::comply, "comply", ""},
+};
+
+constexpr std::array promotions{
+    Name<Promotion>{Promotion::none, "none", ""},
+    Name<Promotion>{Promotion::preference, "preference", ""},
+    Name<Promotion>{Promotion::fact, "fact", ""},
+    Name<Promotion>{Promotion::procedure, "procedure", ""},
+};
+
 template <typename Table, typename Value>
 std::string_view name_of(const Table& table, Value value) {
     for (const auto& row : table) {
@@ -93,6 +117,15 @@ std::string_view to_string(Scenario scenario) {
 std::string_view to_string(Delivery delivery) {
     return name_of(deliveries, delivery);
 }
+std::string_view to_string(Metric metric) {
+    return name_of(metrics, metric);
+}
+std::string_view to_string(Stance stance) {
+    return name_of(stances, stance);
+}
+std::string_view to_string(Promotion promotion) {
+    return name_of(promotions, promotion);
+}
 std::string_view to_string(PathKind kind) {
     return name_of(path_kinds, kind);
 }
@@ -120,6 +153,16 @@ FileType file_type_from(std::string_view name) {
 }
 PathKind path_kind_from(std::string_view name) {
     return value_of(path_kinds, "path kind", name);
+}
+
+Metric metric_from(std::string_view name) {
+    return value_of(metrics, "metric", name);
+}
+Stance stance_from(std::string_view name) {
+    return value_of(stances, "stance", name);
+}
+Promotion promotion_from(std::string_view name) {
+    return value_of(promotions, "status promotion", name);
 }
 
 bool is_note(PathKind kind) {

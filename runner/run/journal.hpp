@@ -11,7 +11,7 @@
 #include <set>
 #include <string>
 
-#include "net/file.hpp"
+#include "run/line_file.hpp"
 
 namespace pasb {
 
@@ -21,7 +21,6 @@ class Journal {
     // is done. Throws InputError when another runner holds the folder, when it was begun with another configuration
     // (naming what differs), and when a whole line is no record (naming the line).
     Journal(const std::filesystem::path& folder, const nlohmann::json& configuration);
-    ~Journal();
     Journal(const Journal&) = delete;
     Journal& operator=(const Journal&) = delete;
 
@@ -40,8 +39,8 @@ class Journal {
 
     std::filesystem::path records_file_;
     std::filesystem::path torn_file_;
-    FileDescriptor lock_;
-    std::unique_ptr<FileDescriptor> records_;
+    FolderLock lock_;
+    std::unique_ptr<LineWriter> records_;
     mutable std::mutex mutex_;
     std::set<std::string> finished_valid_;
     std::map<std::string, int> attempts_;

@@ -1,0 +1,27 @@
+#include "report/document.hpp"
+
+namespace pasb {
+
+std::string_view to_string(Unit unit) {
+    switch (unit) {
+        case Unit::text:
+            return "text";
+        case Unit::count:
+            return "count";
+        case Unit::share:
+            return "share";
+        case Unit::difference:
+            return "difference";
+        case Unit::score:
+            return "score";
+        case Unit::seconds:
+            return "seconds";
+        case Unit::bytes:
+            return "bytes";
+        case Unit::p_value:
+            return "p-value";
+    }
+    return "?";
+}
+
+}  // namespace pasb
