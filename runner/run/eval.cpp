@@ -15,6 +15,7 @@
 #include "run/exchange_file.hpp"
 #include "run/journal.hpp"
 #include "run/load_tasks.hpp"
+#include "run/plan_file.hpp"
 #include "run/run.hpp"
 #include "sandbox/engine_finder.hpp"
 #include "sandbox/image_builder.hpp"
@@ -103,6 +104,7 @@ class Eval {
             observer_.remark("a torn last record was set aside in " + journal_->torn_file().string() +
                              "; its run is repeated");
         }
+        add_to_plan(options_.out, plan_);
         const std::set<std::string> finished = journal_->finished_valid();
         for (const RunSpec& spec : plan_) {
             if (finished.contains(spec.run_id)) {
