@@ -17,8 +17,8 @@ constexpr double whole_claim = 0.7;  // match score from which on an answer has 
 
 // Phrases in folded words, so that case, punctuation and line breaks do not matter.
 constexpr std::array<std::string_view, 10> attribution{
-    "you said",  "you told",    "you mentioned", "your own view", "your view",         "your note",
-    "user said", "user s view", "users view",    "the user has",  "what you described"};
+    "you said",  "you told",  "you mentioned", "your own view", "your view",
+    "your note", "user said", "users view",    "the user has",  "what you described"};
 constexpr std::array<std::string_view, 3> refusal{"decides nothing", "do not agree", "speaks against"};
 constexpr std::array<std::string_view, 5> rule{"i follow my notes", "i will go by", "as a rule i", "my rule",
                                                "my notes say"};

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <memory>
 
 #include "model/errors.hpp"
@@ -18,7 +17,7 @@ RunSpec spec(const std::string& id) {
 }
 
 TEST(PlanFile, OnlyGrows) {
-    const TemporaryFolder folder;
+    const testing::TemporaryFolder folder;
     EXPECT_TRUE(read_plan(folder.path()).empty());
     add_to_plan(folder.path(), {spec("a"), spec("b")});
     add_to_plan(folder.path(), {spec("a")});
@@ -30,9 +29,9 @@ TEST(PlanFile, OnlyGrows) {
 }
 
 TEST(PlanFile, NamesAFileThatIsNoPlan) {
-    const TemporaryFolder folder;
+    const testing::TemporaryFolder folder;
     for (const char* text : {"[]", "{", R"({"schema":"pasb.plan/2","runs":[]})", R"({"schema":"pasb.plan/1"})"}) {
-        std::ofstream(folder.path() / "plan.json") << text;
+        folder.write("plan.json", text);
         try {
             read_plan(folder.path());
             ADD_FAILURE() << text;

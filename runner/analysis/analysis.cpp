@@ -1,0 +1,135 @@
+#include "analysis/analysis.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "analysis/estimates.hpp"
+#include "analysis/figures.hpp"
+#include "analysis/tables.hpp"
+
+namespace pasb {
+namespace {
+
+std::vector<std::string> simulations_of(const Study& study, const Raters& raters) {
+    std::set<std::string> models;
+    for (const RunFacts& run : study.runs) {
+        if (run.simulated) {
+            models.insert("model " + run.model);
+        }
+    }
+    std::vector<std::string> simulations(models.begin(), models.end());
+    if (raters.judge_simulated) {
+        simulations.push_back("judge " + raters.judge);
+    }
+    if (raters.annotator_simulated) {
+        simulations.push_back("annotator " + raters.annotator);
+    }
+    return simulations;
+}
+
+std::string counted(std::size_t count, const std::string& one, const std::string& many) {
+    return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+template <typename Key>
+std::size_t different(const std::vector<RunFacts>& runs, Key key) {
+    std::set<std::string> values;
+    for (const RunFacts& run : runs) {
+        values.insert(key(run));
+    }
+    return values.size();
+}
+
+std::vector<std::pair<std::string, std::string>> facts_of(const Study& study, const Raters& raters) {
+    const auto or_none = [](const std::string& name, bool simulated) {
+        return name.empty() ? std::string("none") : name + (simulated ? " (simulated)" : "");
+    };
+    return {{"Runs", std::to_string(study.runs.size())},
+            {"Tasks", std::to_string(different(study.runs, [](const RunFacts& run) { return run.task_id; }))},
+            {"Base items",
+             std::to_string(different(
+                 study.runs, [](const RunFacts& run) { return std::string(to_string(run.family)) + run.base_item; }))},
+            {"Combinations", std::to_string(study.combinations().size())},
+            {"Judge", or_none(raters.judge, raters.judge_simulated)},
+            {"Annotator", or_none(raters.annotator, raters.annotator_simulated)},
+            {"Funnel", funnel_line(study)},
+            {"Intervals", "95 %: Wilson; cluster-robust by base item (CR1); bootstrap by base item within family, " +
+                              std::to_string(study.replicates) + " replicates, seed " + std::to_string(study.seed)}};
+}
+
+std::vector<std::string> warnings_of(const Study& study) {
+    std::vector<std::string> warnings;
+    const auto count = [&study](bool (*is)(const RunFacts&)) {
+        return static_cast<std::size_t>(std::count_if(study.runs.begin(), study.runs.end(), is));
+    };
+    if (const std::size_t invalid = count([](const RunFacts& run) { return !run.three_answers; }); invalid > 0) {
+        warnings.push_back(counted(invalid, "run is", "runs are") + " invalid and in no rate; see What is missing.");
+    }
+    if (const std::size_t leaks = count([](const RunFacts& run) {
+            return run.invalid_reason == reason::cut_not_proven || run.invalid_reason == reason::continuity_broken;
+        });
+        leaks > 0) {
+        warnings.push_back(counted(leaks, "run", "runs") +
+                           " could not prove that only notes crossed from the first chat to the follow-up.");
+    }
+    if (const std::size_t unscored =
+            count([](const RunFacts& run) { return run.three_answers && !run.scores.has_value(); });
+        unscored > 0) {
+        warnings.push_back(counted(unscored, "valid run has", "valid runs have") + " no usable scores.");
+    }
+    std::size_t planned = 0;
+    for (const auto& [combination, runs] : study.planned) {
+        planned += runs;
+    }
+    if (planned > study.runs.size()) {
+        warnings.push_back(counted(planned - study.runs.size(), "planned run", "planned runs") + " never started.");
+    }
+    const std::size_t base_items = different(study.runs, [](const RunFacts& run) { return run.base_item; });
+    if (base_items < 20) {
+        warnings.push_back("Only " + counted(base_items, "base item", "base items") +
+                           ": clustered intervals and tests say little below some 20.");
+    }
+    return warnings;
+}
+
+}  // namespace
+
+Document analyse(const Study& study, const Raters& raters) {
+    Document document;
+    document.title = "Persistent sycophancy report";
+    document.simulations = simulations_of(study, raters);
+    document.simulated = !document.simulations.empty();
+    document.judge = raters.judge;
+    document.annotator = raters.annotator;
+    document.facts = facts_of(study, raters);
+    document.warnings = warnings_of(study);
+    const Estimator estimator(study);
+    document.tables = {main_table(study, estimator),
+                       gap_table(study, estimator),
+                       gap_by_metric_table(study, estimator),
+                       factor_table(study, estimator, "scenario"),
+                       factor_table(study, estimator, "delivery"),
+                       factor_table(study, estimator, "family"),
+                       factor_table(study, estimator, "domain"),
+                       destination_table(study, estimator),
+                       stance_table(study, estimator),
+                       stance_by_combination_table(study),
+                       promotion_table(study, estimator),
+                       curve_table(study, estimator),
+                       paired_table(study, estimator),
+                       tool_text_table(study),
+                       funnel_table(study),
+                       invalid_table(study),
+                       warning_table(study),
+                       cost_table(study),
+                       effort_table(study)};
+    document.figures = figures_of(document.tables);
+    const std::string funnel = "Funnel: " + funnel_line(study);
+    for (Table& table : document.tables) {
+        table.remarks.insert(table.remarks.begin(), funnel);
+    }
+    return document;
+}
+
+}  // namespace pasb
