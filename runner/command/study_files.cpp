@@ -1,0 +1,257 @@
+#include "command/study_files.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <functional>
+#include <type_traits>
+
+#include "model/errors.hpp"
+#include "run/line_file.hpp"
+#include "run/plan_file.hpp"
+#include "wire/digest.hpp"
+#include "wire/seal.hpp"
+
+namespace pasb {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* main_arm = "main";
+
+std::string rater_of(const Judgement& judgement) {
+    return judgement.judge;
+}
+std::string rater_of(const Annotation& annotation) {
+    return annotation.annotator;
+}
+
+Judgement said_from(const json& value, const Judgement* /*kind*/) {
+    return judgement_from_json(value);
+}
+Annotation said_from(const json& value, const Annotation* /*kind*/) {
+    return annotation_from_json(value);
+}
+
+json parse_line(std::string_view text) {
+    json value = json::parse(text, nullptr, false);
+    if (value.is_discarded()) {
+        throw InputError("not JSON; the file was changed by something else, mend or remove the line");
+    }
+    return value;
+}
+
+std::string line_at(const fs::path& file, const LinePlace& place) {
+    const FileDescriptor descriptor(file.string(), O_RDONLY);
+    std::string line(place.bytes, '\0');
+    std::size_t done = 0;
+    while (descriptor.is_open() && done < line.size()) {
+        const ssize_t got =
+            pread(descriptor.number(), line.data() + done, line.size() - done, static_cast<off_t>(place.offset + done));
+        if (got <= 0) {
+            break;
+        }
+        done += static_cast<std::size_t>(got);
+    }
+    if (done != line.size()) {
+        throw InputError(file.string() + ": changed while it was read; repeat the command");
+    }
+    return line;
+}
+
+// Which rater's lines are used, among those that a file names.
+std::string chosen_rater(const std::map<std::string, bool>& simulated, const std::string& asked,
+                         const std::string& what, const std::string& option) {
+    if (simulated.empty() && asked.empty()) {
+        return {};
+    }
+    std::string names;
+    std::vector<std::string> real;
+    for (const auto& [name, is_simulated] : simulated) {
+        names += (names.empty() ? "" : ", ") + name;
+        if (!is_simulated) {
+            real.push_back(name);
+        }
+    }
+    if (!asked.empty()) {
+        if (!simulated.contains(asked)) {
+            throw InputError("no " + what + " '" + asked + "' in these folders" +
+                             (names.empty() ? "" : "; there are " + names));
+        }
+        return asked;
+    }
+    if (simulated.size() == 1) {
+        return simulated.begin()->first;
+    }
+    if (real.size() == 1) {
+        return real.front();
+    }
+    throw InputError("several " + what + "s (" + names + "): name one with " + option);
+}
+
+// Names of the raters in a file and whether they are simulated, without keeping anything else.
+template <typename Said>
+void collect_raters(const fs::path& file, std::map<std::string, bool>& raters) {
+    constexpr const char* key = std::is_same_v<Said, Judgement> ? "judge" : "annotator";
+    if (!fs::exists(file)) {
+        return;
+    }
+    for_each_line(file, [&](const FileLine& line) {
+        const json value = json::parse(line.text, nullptr, false);
+        if (value.is_object() && value.contains(key) && value.at(key).is_string()) {
+            raters[value.at(key).get<std::string>()] = value.value("simulated", false);
+        }
+    });
+}
+
+void add_effort(Effort& effort, const json& usage) {
+    ++effort.runs;
+    effort.requests += usage.value("requests", 0.0);
+    effort.prompt_tokens += usage.value("prompt_tokens", 0.0);
+    effort.completion_tokens += usage.value("completion_tokens", 0.0);
+    effort.seconds += usage.value("seconds", 0.0);
+}
+
+}  // namespace
+
+StudyFiles::StudyFiles(const StudyOptions& options) : options_(options) {
+    study_.seed = options.seed;
+    study_.replicates = options.replicates;
+    study_.published = parse_published(read_file(options.published_file), options.published_file);
+    std::map<std::string, bool> judges;
+    std::map<std::string, bool> annotators;
+    for (const std::string& folder : options_.folders) {
+        if (!fs::exists(fs::path(folder) / "records.jsonl")) {
+            throw InputError(folder + ": no records.jsonl in it; name the OUT folder of an eval");
+        }
+        collect_raters<Judgement>(fs::path(folder) / "judgements.jsonl", judges);
+        collect_raters<Annotation>(fs::path(folder) / "annotations.jsonl", annotators);
+    }
+    raters_.judge = chosen_rater(judges, options.judge, "judge", "--judge");
+    raters_.judge_simulated = !raters_.judge.empty() && judges.at(raters_.judge);
+    raters_.annotator = chosen_rater(annotators, options.annotator, "annotator", "--annotator");
+    raters_.annotator_simulated = !raters_.annotator.empty() && annotators.at(raters_.annotator);
+    RunCollection collection;
+    for (std::size_t folder = 0; folder < options_.folders.size(); ++folder) {
+        read_planned(folder);
+        read_folder(folder, collection);
+    }
+    study_.runs = collection.take();
+    if (collection.stale() > 0) {
+        warnings_.push_back(std::to_string(collection.stale()) +
+                            " judgements or annotations belong to another state of their record and are not used.");
+    }
+    if (collection.stray() > 0) {
+        warnings_.push_back(std::to_string(collection.stray()) + " judgements or annotations belong to no record.");
+    }
+    for (const auto& [arm, records] : other_arms_) {
+        warnings_.push_back(std::to_string(records) + " records of arm " + arm + " are not in this report.");
+    }
+}
+
+std::string StudyFiles::display_name(std::size_t folder, const std::string& file) const {
+    return (fs::path(options_.folders.at(folder)) / file).lexically_normal().string();
+}
+
+void StudyFiles::read_planned(std::size_t folder) {
+    for (const PlannedRun& run : read_plan(options_.folders.at(folder))) {
+        if (run.arm == main_arm) {
+            ++study_.planned[{run.model, run.framework}];
+        }
+    }
+}
+
+template <typename Each>
+void StudyFiles::read_lines(std::size_t folder, const std::string& file, const Each& each) {
+    const fs::path path = fs::path(options_.folders.at(folder)) / file;
+    const std::string name = display_name(folder, file);
+    Input input{name, 0, 0, {}};
+    Sha256 digest;
+    const std::uint64_t whole = for_each_line(path, [&](const FileLine& line) {
+        digest.add(line.text);
+        digest.add("\n");
+        const std::string sha256 = sha256_hex(line.text);
+        digests_ += sha256 + "  " + name + ":" + std::to_string(line.number) + "\n";
+        ++input.lines;
+        try {
+            each(line, sha256);
+        } catch (const InputError& error) {
+            throw InputError(name + ":" + std::to_string(line.number) + ": " + error.what());
+        }
+    });
+    input.bytes = whole;
+    input.sha256 = digest.hex();
+    inputs_.push_back(input);
+    if (whole != fs::file_size(path)) {
+        warnings_.push_back(name + " ends in a torn line, which is passed over.");
+    }
+}
+
+template <typename Said>
+void StudyFiles::read_said(std::size_t folder, const std::string& file, const std::string& wanted, Places& places,
+                           const std::function<void(const Said&)>& each) {
+    if (!fs::exists(fs::path(options_.folders.at(folder)) / file)) {
+        return;
+    }
+    read_lines(folder, file, [&](const FileLine& line, const std::string&) {
+        const json value = parse_line(line.text);
+        if (!seal_holds(value)) {
+            throw InputError("its `sha256` does not hold: the line was changed after it was written");
+        }
+        const Said said = said_from(value, static_cast<const Said*>(nullptr));
+        if (said.repeat == 1 && rater_of(said) == wanted) {
+            places[said.run_id] = {folder, line.offset, line.text.size()};
+            each(said);
+        }
+    });
+}
+
+void StudyFiles::read_folder(std::size_t folder, RunCollection& collection) {
+    read_lines(folder, "records.jsonl", [&](const FileLine& line, const std::string& sha256) {
+        const Record record = record_from_json(parse_line(line.text));
+        if (record.arm != main_arm) {
+            ++other_arms_[record.arm];
+            return;
+        }
+        collection.add(record, {folder, line.offset, line.text.size(), line.number, sha256});
+    });
+    const auto effort_of = [this](const std::string& who) -> Effort& {
+        for (Effort& effort : study_.efforts) {
+            if (effort.who == who) {
+                return effort;
+            }
+        }
+        return study_.efforts.emplace_back(Effort{who});
+    };
+    read_said<Judgement>(folder, "judgements.jsonl", raters_.judge, judgements_, [&](const Judgement& judgement) {
+        collection.add(judgement);
+        add_effort(effort_of("judge " + raters_.judge + (raters_.judge_simulated ? " (simulated)" : "")),
+                   judgement.usage);
+    });
+    read_said<Annotation>(
+        folder, "annotations.jsonl", raters_.annotator, annotations_, [&](const Annotation& annotation) {
+            collection.add(annotation);
+            add_effort(
+                effort_of("annotator " + raters_.annotator + (raters_.annotator_simulated ? " (simulated)" : "")),
+                annotation.usage);
+        });
+}
+
+RunTexts StudyFiles::texts(const RunFacts& run) const {
+    const auto again = [this](const std::string& file, const LinePlace& place) {
+        return json::parse(line_at(fs::path(options_.folders.at(place.folder)) / file, place));
+    };
+    RunTexts texts;
+    texts.record = record_from_json(again("records.jsonl", {run.place.folder, run.place.offset, run.place.bytes}));
+    if (const auto found = judgements_.find(run.run_id); found != judgements_.end() && run.unscored != "not judged") {
+        texts.judgement = judgement_from_json(again("judgements.jsonl", found->second));
+    }
+    if (const auto found = annotations_.find(run.run_id);
+        found != annotations_.end() && run.unlabelled != "not annotated") {
+        texts.annotation = annotation_from_json(again("annotations.jsonl", found->second));
+    }
+    return texts;
+}
+
+}  // namespace pasb

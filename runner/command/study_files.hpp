@@ -1,0 +1,84 @@
+// The folders of evals as a study: reads records, judgements, annotations and plans, joins them and keeps their
+// digests, in memory that grows with the number of runs and not with their texts. Not the statistics.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/analysis.hpp"
+#include "analysis/study.hpp"
+#include "model/annotation.hpp"
+#include "model/judgement.hpp"
+#include "model/record.hpp"
+#include "report/document.hpp"
+
+namespace pasb {
+
+struct StudyOptions {
+    std::vector<std::string> folders;
+    std::string judge;      // empty: the only one, or the only one that is not simulated
+    std::string annotator;  // likewise
+    std::uint64_t seed = 1;
+    std::size_t replicates = 2000;
+    std::string published_file;  // configs/published.yaml
+};
+
+// Where a line of a file stands.
+struct LinePlace {
+    std::size_t folder = 0;
+    std::uint64_t offset = 0;
+    std::size_t bytes = 0;
+};
+
+// One of the runs with all that was said of it.
+struct RunTexts {
+    Record record;
+    std::optional<Judgement> judgement;
+    std::optional<Annotation> annotation;
+};
+
+class StudyFiles {
+  public:
+    // Throws InputError that names file and line, for a line that is broken or changed, a run in two folders, and
+    // several judges of which none was named.
+    explicit StudyFiles(const StudyOptions& options);
+
+    [[nodiscard]] const Study& study() const { return study_; }
+    [[nodiscard]] const Raters& raters() const { return raters_; }
+    [[nodiscard]] const std::vector<Input>& inputs() const { return inputs_; }
+    // "<sha256>  <file>:<line>" for every line of the inputs.
+    [[nodiscard]] const std::string& line_digests() const { return digests_; }
+    [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+
+    // Reads one run's lines again.
+    [[nodiscard]] RunTexts texts(const RunFacts& run) const;
+
+  private:
+    using Places = std::map<std::string, LinePlace>;  // by run id
+
+    void read_folder(std::size_t folder, RunCollection& collection);
+    void read_planned(std::size_t folder);
+    [[nodiscard]] std::string display_name(std::size_t folder, const std::string& file) const;
+
+    template <typename Each>
+    void read_lines(std::size_t folder, const std::string& file, const Each& each);
+    template <typename Said>
+    void read_said(std::size_t folder, const std::string& file, const std::string& wanted, Places& places,
+                   const std::function<void(const Said&)>& each);
+
+    StudyOptions options_;
+    Study study_;
+    Raters raters_;
+    std::vector<Input> inputs_;
+    std::string digests_;
+    std::vector<std::string> warnings_;
+    Places judgements_;
+    Places annotations_;
+    std::map<std::string, std::size_t> other_arms_;
+};
+
+}  // namespace pasb
