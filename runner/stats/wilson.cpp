@@ -1,6 +1,5 @@
 #include "stats/wilson.hpp"
 
-#include <algorithm>
 #include <boost/math/distributions/normal.hpp>
 #include <cmath>
 #include <stdexcept>
@@ -20,8 +19,10 @@ MaybeInterval wilson_interval(std::size_t successes, std::size_t runs, double le
     const double shrinkage = 1 + z * z / n;
     const double centre = (share + z * z / (2 * n)) / shrinkage;
     const double half = z / shrinkage * std::sqrt(share * (1 - share) / n + z * z / (4 * n * n));
-    // The bounds of nothing and of everything are exactly 0 and 1; rounding may step over them.
-    return {Interval{std::max(0.0, centre - half), std::min(1.0, centre + half)}, ""};
+    // The bounds of nothing and of everything are 0 and 1, which rounding would miss.
+    const double low = successes == 0 ? 0.0 : centre - half;
+    const double high = successes == runs ? 1.0 : centre + half;
+    return {Interval{low, high}, ""};
 }
 
 }  // namespace pasb
