@@ -24,4 +24,20 @@ std::string_view to_string(Unit unit) {
     return "?";
 }
 
+std::string_view to_string(FigureKind kind) {
+    switch (kind) {
+        case FigureKind::grouped_bars:
+            return "grouped-bars";
+        case FigureKind::stacked_bars:
+            return "stacked-bars";
+        case FigureKind::dots:
+            return "dots";
+        case FigureKind::scatter:
+            return "scatter";
+        case FigureKind::lines:
+            return "lines";
+    }
+    return "?";
+}
+
 }  // namespace pasb

@@ -74,6 +74,8 @@ enum class FigureKind {
     lines,         // a line a series, over ordered labels
 };
 
+std::string_view to_string(FigureKind kind);
+
 struct Figure {
     std::string id;  // [a-z0-9-]+
     std::string title;
@@ -101,6 +103,8 @@ struct Document {
     std::vector<std::string> simulations;  // which: "model sim:adopter", "judge sim:lexical"
     std::string judge;                     // name and repeat that the tables use; empty: nothing judged
     std::string annotator;                 // empty: nothing annotated
+    std::vector<std::string> measured;     // what was measured, in plain sentences
+    std::vector<std::string> found;        // what was found, in plain sentences, with the numbers
     std::vector<std::pair<std::string, std::string>> facts;  // head of the page: label, value
     std::vector<std::string> warnings;                       // findings that a reader must know first
     std::vector<Table> tables;                               // in order; the validity funnel among them

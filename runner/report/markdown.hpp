@@ -1,0 +1,15 @@
+// report.md: the document for a terminal or a pull request. Figures are given as their numbers.
+#pragma once
+
+#include <string>
+
+#include "report/document.hpp"
+
+namespace pasb {
+
+std::string document_markdown(const Document& document);
+
+// Untrusted text on one line, inert in GitHub's Markdown and in a table's cell.
+std::string markdown_text(const std::string& text);
+
+}  // namespace pasb
