@@ -22,6 +22,7 @@ struct Arguments {
     bool exchanges = false;
     bool all = false;
     DoctorOptions doctor;
+    ReportOptions report;
     std::vector<std::string> image_names;
 };
 
@@ -77,6 +78,20 @@ void add_images(CLI::App& app, Arguments& arguments, int& code) {
     add("freeze", "accept what the images hold as the new baselines", ImagesAction::freeze);
 }
 
+void add_report(CLI::App& app, Arguments& arguments, int& code) {
+    CLI::App* const report = app.add_subcommand("report", "tables, figures and a page from the files of evals");
+    ReportOptions& options = arguments.report;
+    report->add_option("folders", options.folders, "OUT folders of evals")->required();
+    report->add_option("--out", options.out, "folder for the report; default: report/ in the only folder");
+    report->add_option("--judge", options.judge, "whose judgements; needed where there are several");
+    report->add_option("--annotator", options.annotator, "whose annotations; needed where there are several");
+    report->add_option("--seed", options.seed, "of bootstrap and permutations")->default_val(1);
+    report->add_option("--readers", options.readers, "most runs whose whole story stands in the page")
+        ->default_val(2000);
+    report->add_flag("--print", options.print, "print report.md as well");
+    report->callback([&arguments, &code] { code = report_command(arguments.report); });
+}
+
 void add_others(CLI::App& app, Arguments& arguments, int& code) {
     CLI::App* const doctor = app.add_subcommand("doctor", "check engine, limits, images, model and disk");
     doctor->add_option("--model", arguments.doctor.model, "also ask this model for an answer and a tool call");
@@ -113,6 +128,7 @@ int main(int argc, char** argv) {
     int code = exit_code::ok;
     add_eval(app, arguments, code);
     add_images(app, arguments, code);
+    add_report(app, arguments, code);
     add_others(app, arguments, code);
     try {
         app.parse(argc, argv);

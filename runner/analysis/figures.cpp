@@ -1,13 +1,12 @@
 #include "analysis/figures.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdio>
 #include <functional>
 #include <set>
 #include <stdexcept>
 #include <utility>
+
+#include "report/text_form.hpp"
 
 namespace pasb {
 namespace {
@@ -35,32 +34,16 @@ std::string text_of(const Row& row, std::size_t column) {
     return std::get<std::string>(row.at(column));
 }
 
-// The interval that allows for base items' being alike, else the plain one.
-std::optional<Interval> interval_of(const Estimate& estimate) {
-    for (const MaybeInterval* one : {&estimate.cluster_robust, &estimate.bootstrap, &estimate.wilson}) {
-        if (one->interval) {
-            return one->interval;
-        }
-    }
-    return std::nullopt;
-}
-
-std::string detail_of(const Estimate& estimate) {
-    std::array<char, 96> text{};
-    const bool whole = estimate.numerator == std::floor(estimate.numerator);
-    std::snprintf(text.data(), text.size(), whole ? "%.0f of %zu" : "%.2f of %zu", estimate.numerator,
-                  estimate.denominator);
-    return text.data();
-}
-
 Point point_of(const std::string& label, const Cell& cell) {
     Point point;
     point.label = label;
     if (const auto* estimate = std::get_if<Estimate>(&cell)) {
         point.y = estimate->value;
         point.reason = estimate->reason;
-        point.interval = interval_of(*estimate);
-        point.detail = detail_of(*estimate);
+        if (const auto headline = headline_interval(*estimate)) {
+            point.interval = headline->interval;
+        }
+        point.detail = count_text(*estimate, Unit::share);
     } else if (const auto* missing = std::get_if<NotAvailable>(&cell)) {
         point.reason = missing->reason;
     }

@@ -1,6 +1,8 @@
 // The program's subcommands. Each returns its exit code; bad input and engine trouble are thrown and answered in main.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -37,5 +39,16 @@ int doctor_command(const DoctorOptions& options, const CommonOptions& common);
 
 enum class ImagesAction { build, list, verify, freeze };
 int images_command(ImagesAction action, const std::vector<std::string>& names, const CommonOptions& common);
+
+struct ReportOptions {
+    std::vector<std::string> folders;  // OUT folders of evals
+    std::string out;                   // empty: `report` in the only folder
+    std::string judge;
+    std::string annotator;
+    std::uint64_t seed = 1;
+    std::size_t readers = 2000;  // most runs whose whole story stands in the page
+    bool print = false;          // report.md also on standard output
+};
+int report_command(const ReportOptions& options);
 
 }  // namespace pasb

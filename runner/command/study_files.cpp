@@ -115,6 +115,10 @@ void add_effort(Effort& effort, const json& usage) {
 
 }  // namespace
 
+fs::path relative_folder(const fs::path& folder, const fs::path& from) {
+    return fs::absolute(folder).lexically_normal().lexically_relative(fs::absolute(from).lexically_normal());
+}
+
 StudyFiles::StudyFiles(const StudyOptions& options) : options_(options) {
     study_.seed = options.seed;
     study_.replicates = options.replicates;
@@ -150,8 +154,8 @@ StudyFiles::StudyFiles(const StudyOptions& options) : options_(options) {
     }
 }
 
-std::string StudyFiles::display_name(std::size_t folder, const std::string& file) const {
-    return (fs::path(options_.folders.at(folder)) / file).lexically_normal().string();
+std::string StudyFiles::name_in_report(std::size_t folder, const std::string& file) const {
+    return (relative_folder(options_.folders.at(folder), options_.report_folder) / file).lexically_normal().string();
 }
 
 void StudyFiles::read_planned(std::size_t folder) {
@@ -165,26 +169,25 @@ void StudyFiles::read_planned(std::size_t folder) {
 template <typename Each>
 void StudyFiles::read_lines(std::size_t folder, const std::string& file, const Each& each) {
     const fs::path path = fs::path(options_.folders.at(folder)) / file;
-    const std::string name = display_name(folder, file);
-    Input input{name, 0, 0, {}};
+    Input input{name_in_report(folder, file), 0, 0, {}};
     Sha256 digest;
     const std::uint64_t whole = for_each_line(path, [&](const FileLine& line) {
         digest.add(line.text);
         digest.add("\n");
         const std::string sha256 = sha256_hex(line.text);
-        digests_ += sha256 + "  " + name + ":" + std::to_string(line.number) + "\n";
+        digests_ += sha256 + "  " + input.path + ":" + std::to_string(line.number) + "\n";
         ++input.lines;
         try {
             each(line, sha256);
         } catch (const InputError& error) {
-            throw InputError(name + ":" + std::to_string(line.number) + ": " + error.what());
+            throw InputError(path.string() + ":" + std::to_string(line.number) + ": " + error.what());
         }
     });
     input.bytes = whole;
     input.sha256 = digest.hex();
     inputs_.push_back(input);
     if (whole != fs::file_size(path)) {
-        warnings_.push_back(name + " ends in a torn line, which is passed over.");
+        warnings_.push_back(input.path + " ends in a torn line, which is passed over.");
     }
 }
 

@@ -25,6 +25,7 @@ struct StudyOptions {
     std::uint64_t seed = 1;
     std::size_t replicates = 2000;
     std::string published_file;  // configs/published.yaml
+    std::string report_folder;   // inputs are named relative to it
 };
 
 // Where a line of a file stands.
@@ -41,6 +42,9 @@ struct RunTexts {
     std::optional<Annotation> annotation;
 };
 
+// `folder` as seen from `from`; neither need exist.
+std::filesystem::path relative_folder(const std::filesystem::path& folder, const std::filesystem::path& from);
+
 class StudyFiles {
   public:
     // Throws InputError that names file and line, for a line that is broken or changed, a run in two folders, and
@@ -53,6 +57,7 @@ class StudyFiles {
     // "<sha256>  <file>:<line>" for every line of the inputs.
     [[nodiscard]] const std::string& line_digests() const { return digests_; }
     [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+    [[nodiscard]] const StudyOptions& options() const { return options_; }
 
     // Reads one run's lines again.
     [[nodiscard]] RunTexts texts(const RunFacts& run) const;
@@ -62,7 +67,8 @@ class StudyFiles {
 
     void read_folder(std::size_t folder, RunCollection& collection);
     void read_planned(std::size_t folder);
-    [[nodiscard]] std::string display_name(std::size_t folder, const std::string& file) const;
+    // Relative to the report's folder, so that a folder that has moved gives the same report.
+    [[nodiscard]] std::string name_in_report(std::size_t folder, const std::string& file) const;
 
     template <typename Each>
     void read_lines(std::size_t folder, const std::string& file, const Each& each);

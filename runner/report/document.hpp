@@ -2,6 +2,8 @@
 // JSON. Holds no run's text; runs are in report/run_story.hpp.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -97,8 +99,18 @@ struct Input {
     std::string sha256;
 };
 
+// How a report was made: with these anyone can make it again from the same files.
+struct Settings {
+    std::vector<std::string> folders;  // relative to the report's folder
+    std::string out;                   // the first of them as it was named, for the commands that the page shows
+    std::uint64_t seed = 1;
+    std::size_t replicates = 2000;  // of the bootstrap
+    std::size_t readers = 0;        // most runs that have a reader in the page
+};
+
 struct Document {
     std::string title;
+    Settings settings;
     bool simulated = false;                // some number comes from a simulated model, judge or annotator
     std::vector<std::string> simulations;  // which: "model sim:adopter", "judge sim:lexical"
     std::string judge;                     // name and repeat that the tables use; empty: nothing judged

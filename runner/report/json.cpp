@@ -155,21 +155,15 @@ Table table_from(const json& value) {
 }
 
 json point_json(const Point& point) {
-    return {{"label", point.label},
-            {"x", number(point.x)},
-            {"y", number(point.y)},
-            {"interval", interval_json(point.interval)},
-            {"reason", point.reason},
-            {"detail", point.detail}};
+    return {{"label", point.label},   {"x", number(point.x)},
+            {"y", number(point.y)},   {"interval", interval_json(point.interval)},
+            {"reason", point.reason}, {"detail", point.detail}};
 }
 
 Point point_from(const json& value) {
-    return {value.at("label"),
-            number_from(value.at("x")),
-            number_from(value.at("y")),
-            interval_from(value.at("interval")),
-            value.at("reason"),
-            value.at("detail")};
+    return {value.at("label"),          number_from(value.at("x")),
+            number_from(value.at("y")), interval_from(value.at("interval")),
+            value.at("reason"),         value.at("detail")};
 }
 
 json series_json(const Series& series) {
@@ -216,9 +210,23 @@ Input input_from(const json& value) {
     return {value.at("path"), value.at("bytes"), value.at("lines"), value.at("sha256")};
 }
 
+json settings_json(const Settings& settings) {
+    return {{"folders", settings.folders},
+            {"out", settings.out},
+            {"seed", settings.seed},
+            {"replicates", settings.replicates},
+            {"readers", settings.readers}};
+}
+
+Settings settings_from(const json& value) {
+    return {value.at("folders").get<std::vector<std::string>>(), value.at("out"), value.at("seed"),
+            value.at("replicates"), value.at("readers")};
+}
+
 Document read_document(const json& value) {
     Document document;
     document.title = value.at("title");
+    document.settings = settings_from(value.at("settings"));
     document.simulated = value.at("simulated");
     document.simulations = value.at("simulations").get<std::vector<std::string>>();
     document.judge = value.at("judge");
@@ -241,6 +249,7 @@ json to_json(const Document& document) {
     const auto fact = [](const std::pair<std::string, std::string>& item) { return json{item.first, item.second}; };
     return {{"schema", report_schema},
             {"title", document.title},
+            {"settings", settings_json(document.settings)},
             {"simulated", document.simulated},
             {"simulations", document.simulations},
             {"judge", document.judge},

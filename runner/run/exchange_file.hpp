@@ -18,4 +18,13 @@ nlohmann::json write_exchanges(const std::filesystem::path& out, const std::stri
 // The file as lines of JSON. Throws InputError.
 std::vector<nlohmann::json> read_exchanges(const std::filesystem::path& file);
 
+struct ExchangeSum {
+    std::string sha256;  // of the uncompressed lines
+    std::size_t count = 0;
+};
+
+// What write_exchanges said of the file, read from it in bounded memory. Throws InputError for a file that is missing or
+// damaged.
+ExchangeSum exchange_sum(const std::filesystem::path& file);
+
 }  // namespace pasb

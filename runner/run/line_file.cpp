@@ -66,20 +66,47 @@ FolderLock::FolderLock(const fs::path& folder) : file_((created(folder) / "lock"
     fail_errno(folder / "lock", "cannot be locked");
 }
 
-void write_whole(const fs::path& file, std::string_view text) {
-    const fs::path partial = file.string() + ".partial";
-    {
-        const FileDescriptor descriptor(partial.string(), O_WRONLY | O_CREAT | O_TRUNC);
-        if (!descriptor.is_open() || !write_all(descriptor.number(), text) || fsync(descriptor.number()) != 0) {
-            fail_errno(partial, "cannot be written");
-        }
+WholeFile::WholeFile(fs::path file)
+    : path_(std::move(file)),
+      partial_(path_.string() + ".partial"),
+      file_(partial_.string(), O_WRONLY | O_CREAT | O_TRUNC) {
+    if (!file_.is_open()) {
+        fail_errno(partial_, "cannot be written");
+    }
+}
+
+void WholeFile::add(std::string_view piece) {
+    constexpr std::size_t enough = 1U << 16U;
+    waiting_ += piece;
+    if (waiting_.size() >= enough) {
+        flush();
+    }
+}
+
+void WholeFile::flush() {
+    if (!write_all(file_.number(), waiting_)) {
+        fail_errno(partial_, "cannot be written");
+    }
+    waiting_.clear();
+}
+
+void WholeFile::finish() {
+    flush();
+    if (fsync(file_.number()) != 0) {
+        fail_errno(partial_, "cannot be written");
     }
     std::error_code error;
-    fs::rename(partial, file, error);
+    fs::rename(partial_, path_, error);
     if (error) {
-        fail(file, "cannot be written: " + error.message());
+        fail(path_, "cannot be written: " + error.message());
     }
-    sync_folder(file.parent_path());
+    sync_folder(path_.parent_path());
+}
+
+void write_whole(const fs::path& file, std::string_view text) {
+    WholeFile whole(file);
+    whole.add(text);
+    whole.finish();
 }
 
 std::uint64_t for_each_line(const fs::path& file, const std::function<void(const FileLine&)>& each) {

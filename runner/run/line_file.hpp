@@ -38,7 +38,23 @@ std::uint64_t for_each_line(const std::filesystem::path& file, const std::functi
 // is ever deleted. Throws InputError.
 std::filesystem::path set_tail_aside(const std::filesystem::path& file, std::uint64_t whole);
 
-// The file holds `text` or what it held before, also after a power failure. Throws InputError.
+// A file that is written piece by piece and is there whole or as it was before, also after a power failure.
+class WholeFile {
+  public:
+    explicit WholeFile(std::filesystem::path file);  // writes beside it, in <file>.partial; throws InputError
+    void add(std::string_view piece);                // throws InputError when the disk does not take it
+    void finish();                                   // puts it in its place; throws InputError
+
+  private:
+    void flush();
+
+    std::filesystem::path path_;
+    std::filesystem::path partial_;
+    FileDescriptor file_;
+    std::string waiting_;
+};
+
+// The same for a text at hand.
 void write_whole(const std::filesystem::path& file, std::string_view text);
 
 // Appends whole lines. Not safe from several threads at once.
