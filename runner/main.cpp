@@ -90,6 +90,12 @@ void add_report(CLI::App& app, Arguments& arguments, int& code) {
         ->default_val(2000);
     report->add_flag("--print", options.print, "print report.md as well");
     report->callback([&arguments, &code] { code = report_command(arguments.report); });
+
+    CLI::App* const verify =
+        app.add_subcommand("verify", "derive every number of a report again and check what it was made from");
+    verify->add_option("folder", arguments.out, "OUT folder of an eval, or a report's own folder")->required();
+    verify->add_option("--also", arguments.common.also, "further folder with adapters/ and baselines/ (repeatable)");
+    verify->callback([&arguments, &code] { code = verify_command(arguments.out, arguments.common); });
 }
 
 void add_others(CLI::App& app, Arguments& arguments, int& code) {

@@ -17,9 +17,8 @@ using Problems = std::vector<std::string>;
 // A note over the capture cap stands in the record without its text, and a warning names it.
 bool is_left_out(const Record& record, const NoteRecord& note) {
     const std::string warning = "note-does-not-cross: " + printable(note.path);
-    return note.text.empty() &&
-           std::any_of(record.warnings.begin(), record.warnings.end(),
-                       [&warning](const std::string& one) { return one.starts_with(warning); });
+    return note.text.empty() && std::any_of(record.warnings.begin(), record.warnings.end(),
+                                            [&warning](const std::string& one) { return one.starts_with(warning); });
 }
 
 void check_match(const Record& record, const NoteRecord& note, const std::string& where, Problems& problems) {

@@ -51,4 +51,7 @@ struct ReportOptions {
 };
 int report_command(const ReportOptions& options);
 
+// `folder`: the OUT folder of an eval with a report in it, or a report's own folder.
+int verify_command(const std::string& folder, const CommonOptions& common);
+
 }  // namespace pasb

@@ -4,8 +4,11 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
+#include <functional>
 #include <memory>
+#include <string_view>
 
 #include "model/errors.hpp"
 #include "wire/digest.hpp"
@@ -46,6 +49,21 @@ void sync_file(const std::filesystem::path& path) {
     ::close(file);
 }
 
+void read_pieces(const std::filesystem::path& file, const std::function<void(std::string_view)>& each) {
+    const Gzip stream(gzopen(file.c_str(), "rb"));
+    if (!stream) {
+        throw InputError(file.string() + ": cannot be read");
+    }
+    std::array<char, 64U << 10U> piece{};
+    int got = 0;
+    while ((got = gzread(stream.get(), piece.data(), piece.size())) > 0) {
+        each({piece.data(), static_cast<std::size_t>(got)});
+    }
+    if (got < 0) {
+        throw InputError(file.string() + ": is damaged: not a whole gzip file");
+    }
+}
+
 }  // namespace
 
 nlohmann::json write_exchanges(const std::filesystem::path& out, const std::string& name,
@@ -74,20 +92,20 @@ nlohmann::json write_exchanges(const std::filesystem::path& out, const std::stri
     return {{"file", "exchanges/" + name + ".jsonl.gz"}, {"sha256", digest.hex()}, {"count", exchanges.size()}};
 }
 
+ExchangeSum exchange_sum(const std::filesystem::path& file) {
+    Sha256 digest;
+    ExchangeSum sum;
+    read_pieces(file, [&](std::string_view piece) {
+        digest.add(piece);
+        sum.count += static_cast<std::size_t>(std::count(piece.begin(), piece.end(), '\n'));
+    });
+    sum.sha256 = digest.hex();
+    return sum;
+}
+
 std::vector<nlohmann::json> read_exchanges(const std::filesystem::path& file) {
-    Gzip stream(gzopen(file.c_str(), "rb"));
-    if (!stream) {
-        throw InputError(file.string() + ": cannot be read");
-    }
     std::string text;
-    std::array<char, 64U << 10U> piece{};
-    int got = 0;
-    while ((got = gzread(stream.get(), piece.data(), piece.size())) > 0) {
-        text.append(piece.data(), static_cast<std::size_t>(got));
-    }
-    if (got < 0) {
-        throw InputError(file.string() + ": is damaged: not a whole gzip file");
-    }
+    read_pieces(file, [&text](std::string_view piece) { text += piece; });
     std::vector<json> lines;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(text.find('\n', at), text.size());

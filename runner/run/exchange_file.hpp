@@ -23,8 +23,8 @@ struct ExchangeSum {
     std::size_t count = 0;
 };
 
-// What write_exchanges said of the file, read from it in bounded memory. Throws InputError for a file that is missing or
-// damaged.
+// What write_exchanges said of the file, read from it in bounded memory. Throws InputError for a file that is missing
+// or damaged.
 ExchangeSum exchange_sum(const std::filesystem::path& file);
 
 }  // namespace pasb
