@@ -154,7 +154,12 @@ ResolvedModel model_that_judges(const std::string& name, const std::string& root
                          "' cannot judge or annotate: simulated models drive agents; the simulated judge is " +
                          std::string(lexical_name));
     }
-    return resolve_model(name, read_models(root + "/configs/models.yaml"), environment);
+    try {
+        return resolve_model(name, read_models(root + "/configs/models.yaml"), environment);
+    } catch (const InputError& error) {
+        throw InputError(std::string(error.what()) + " (of the simulated ones only " + std::string(lexical_name) +
+                         " judges and annotates)");
+    }
 }
 
 }  // namespace
