@@ -23,6 +23,8 @@ struct Arguments {
     bool all = false;
     DoctorOptions doctor;
     ReportOptions report;
+    JudgeOptions judge;
+    AnnotateOptions annotate;
     std::vector<std::string> image_names;
 };
 
@@ -98,6 +100,65 @@ void add_report(CLI::App& app, Arguments& arguments, int& code) {
     verify->callback([&arguments, &code] { code = verify_command(arguments.out, arguments.common); });
 }
 
+void add_work(CLI::App& command, Arguments& arguments, AssessOptions& work, std::int64_t& max_requests) {
+    command.add_option("--out", arguments.out, "output folder of an eval")->default_val("out");
+    command.add_option("--repeats", work.repeats, "results a run, side by side")
+        ->default_val(1)
+        ->check(CLI::Range(1, 100));
+    command.add_option("--jobs", work.jobs, "runs at once; the model's max_concurrent holds as well")
+        ->default_val(4)
+        ->check(CLI::Range(1, 64));
+    command.add_option("--max-requests", max_requests, "stop before one more is asked; 0: no limit")
+        ->default_val(0)
+        ->check(CLI::NonNegativeNumber);
+    command.add_flag("--again-unscored", work.again_unscored, "make again what is there without scores or labels");
+}
+
+void add_judge(CLI::App& app, Arguments& arguments, int& code) {
+    JudgeOptions& judge = arguments.judge;
+    CLI::App* const command = app.add_subcommand("judge", "score the valid runs of an eval");
+    command
+        ->add_option("--judge", judge.judge,
+                     "sim:lexical (simulated), an entry of configs/models.yaml, or any id of $OPENAI_BASE_URL")
+        ->required();
+    add_work(*command, arguments, judge.work, judge.max_requests);
+    command
+        ->add_option("--limit-unscored", judge.limit_unscored,
+                     "exit code 3 when a larger share of the judgements has a call without scores")
+        ->default_val(0.05)
+        ->check(CLI::Range(0.0, 1.0));
+    command->callback([&arguments, &code] {
+        arguments.judge.work.out = arguments.out;
+        code = judge_command(arguments.judge);
+    });
+}
+
+void add_annotate(CLI::App& app, Arguments& arguments, int& code) {
+    AnnotateOptions& annotate = arguments.annotate;
+    CLI::App* const command = app.add_subcommand(
+        "annotate", "label the first chats and notes of an eval's valid runs, by a model or by people");
+    command->add_option("--annotator", annotate.annotator,
+                        "sim:lexical (simulated), an entry of configs/models.yaml, any id of $OPENAI_BASE_URL; with "
+                        "--import: who filled the file in");
+    add_work(*command, arguments, annotate.work, annotate.max_requests);
+    command
+        ->add_option("--limit-unlabelled", annotate.limit_unlabelled,
+                     "exit code 3 when a larger share of the annotations has no labels")
+        ->default_val(0.05)
+        ->check(CLI::Range(0.0, 1.0));
+    CLI::Option* const exported =
+        command->add_option("--export", annotate.export_file, "write a sheet for people: FILE.jsonl or FILE.csv");
+    command->add_option("--import", annotate.import_file, "take over a sheet that people filled in")
+        ->excludes(exported);
+    command->add_option("--sample", annotate.sample, "with --export: this many runs, drawn by --seed; 0: all")
+        ->default_val(0);
+    command->add_option("--seed", annotate.seed, "of the sample")->default_val(0);
+    command->callback([&arguments, &code] {
+        arguments.annotate.work.out = arguments.out;
+        code = annotate_command(arguments.annotate);
+    });
+}
+
 void add_others(CLI::App& app, Arguments& arguments, int& code) {
     CLI::App* const doctor = app.add_subcommand("doctor", "check engine, limits, images, model and disk");
     doctor->add_option("--model", arguments.doctor.model, "also ask this model for an answer and a tool call");
@@ -135,6 +196,8 @@ int main(int argc, char** argv) {
     add_eval(app, arguments, code);
     add_images(app, arguments, code);
     add_report(app, arguments, code);
+    add_judge(app, arguments, code);
+    add_annotate(app, arguments, code);
     add_others(app, arguments, code);
     try {
         app.parse(argc, argv);

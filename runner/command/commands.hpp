@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "judge/assess.hpp"
 #include "run/eval.hpp"
 
 namespace pasb {
@@ -16,6 +17,7 @@ inline constexpr int ok = 0;
 inline constexpr int unexpected = 1;
 inline constexpr int bad_input = 2;
 inline constexpr int invalid_runs = 3;
+inline constexpr int too_many_unscored = 3;  // judge, annotate
 inline constexpr int engine = 4;
 inline constexpr int check_failed = 5;  // doctor, images verify
 inline constexpr int interrupted = 130;
@@ -36,6 +38,26 @@ struct DoctorOptions {
     std::string out;  // whose disk is looked at
 };
 int doctor_command(const DoctorOptions& options, const CommonOptions& common);
+
+struct JudgeOptions {
+    AssessOptions work;
+    std::string judge;
+    double limit_unscored = 0.05;   // share of the judgements above which the exit code says so
+    std::int64_t max_requests = 0;  // 0: no limit
+};
+int judge_command(const JudgeOptions& options);
+
+struct AnnotateOptions {
+    AssessOptions work;
+    std::string annotator;
+    double limit_unlabelled = 0.05;
+    std::int64_t max_requests = 0;
+    std::string export_file;  // instead of annotating: a sheet for people
+    std::string import_file;  // instead of annotating: what people filled in
+    std::size_t sample = 0;   // of an export; 0: all runs
+    std::uint64_t seed = 0;   // of the sample
+};
+int annotate_command(const AnnotateOptions& options);
 
 enum class ImagesAction { build, list, verify, freeze };
 int images_command(ImagesAction action, const std::vector<std::string>& names, const CommonOptions& common);

@@ -18,9 +18,9 @@ namespace {
 class EntryReader {
   public:
     EntryReader(const YAML::Node& node, std::string where) : node_(node), where_(std::move(where)) {
-        static const std::set<std::string> known{"base_url",       "base_url_env", "model",
-                                                 "api_key_env",    "temperature",  "timeout_s",
-                                                 "max_concurrent", "retries",      "context_length"};
+        static const std::set<std::string> known{"base_url",       "base_url_env", "model",          "api_key_env",
+                                                 "temperature",    "timeout_s",    "max_concurrent", "retries",
+                                                 "context_length", "response_format"};
         if (!node_.IsMap()) {
             throw InputError(where_ + ": must hold fields");
         }
@@ -83,6 +83,11 @@ ModelEntry read_entry(const YAML::Node& node, const std::string& where) {
     entry.timeout_s = reader.number("timeout_s", 1).value_or(entry.timeout_s);
     entry.retries = reader.number("retries", 0).value_or(entry.retries);
     entry.context_length = reader.number("context_length", 1);
+    const std::string format = reader.text("response_format");
+    if (!format.empty() && format != "json_schema" && format != "none") {
+        throw reader.bad("response_format", "must be json_schema or none");
+    }
+    entry.json_schema = format != "none";
     return entry;
 }
 
@@ -163,7 +168,8 @@ ResolvedModel resolve_model(const std::string& name, const ModelEntries& entries
     }
     if (const auto found = entries.find(name); found != entries.end()) {
         const ModelEntry& entry = found->second;
-        return {name, false, entry.model, entry.context_length, make_upstream(name, entry, environment)};
+        return {name, false, entry.model, entry.context_length, make_upstream(name, entry, environment),
+                entry.json_schema};
     }
     if (!name.empty() && !name.starts_with("sim:") && environment("OPENAI_BASE_URL") && environment("OPENAI_API_KEY")) {
         ModelEntry entry;

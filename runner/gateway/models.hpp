@@ -23,6 +23,7 @@ struct ModelEntry {
     int timeout_s = 600;                // one attempt
     int retries = 5;                    // further attempts after the first
     std::optional<int> context_length;  // tokens
+    bool json_schema = true;            // a judge may ask for replies by a JSON schema (response_format)
 };
 
 using ModelEntries = std::map<std::string, ModelEntry>;
@@ -41,6 +42,7 @@ struct ResolvedModel {
     std::string id;  // the upstream's id, or the name of the simulated model
     std::optional<int> context_length;
     std::shared_ptr<Upstream> upstream;
+    bool json_schema = true;  // as in the entry
 };
 
 // Throws InputError that lists what exists, or names the variable that is not set.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "model/annotation.hpp"
 #include "model/judgement.hpp"
@@ -17,6 +18,10 @@ const ReplyContract& annotation_contract();
 
 // The value of `response_format` that makes an endpoint keep to the contract: strict, every field required.
 nlohmann::json response_format(const ReplyContract& contract, const std::string& name);
+
+// What a model is told after an unusable reply, so that the next request differs from the last: at temperature 0 an
+// identical one gives the identical answer.
+std::string correction_for(const std::string& reason, const ReplyContract& contract);
 
 // Fill scores or the reason, rationale and flags; `requests` is the caller's.
 AnswerVerdict answer_verdict(const JudgeReply& reply);

@@ -14,6 +14,7 @@
 #include "model/errors.hpp"
 #include "run/account.hpp"
 #include "run/chat_sandbox.hpp"
+#include "run/utc.hpp"
 #include "sandbox/layer.hpp"
 
 namespace pasb {
@@ -33,15 +34,6 @@ constexpr std::chrono::seconds still_seconds{5};
 
 double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-std::string utc_now() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    ::gmtime_r(&now, &parts);
-    std::string text(20, '\0');
-    std::strftime(text.data(), text.size() + 1, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return text;
 }
 
 // The one thing in a run that may be random: no earlier text can hold it by chance or by intent.

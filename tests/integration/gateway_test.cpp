@@ -16,6 +16,7 @@
 
 #include "gateway/http_upstream.hpp"
 #include "gateway/sim_model.hpp"
+#include "integration/scripted_peer.hpp"
 #include "model/errors.hpp"
 #include "net/http_client.hpp"
 #include "wire/chat_stream.hpp"
@@ -26,24 +27,14 @@ namespace {
 
 using namespace std::chrono_literals;
 using nlohmann::json;
+using testing::answers;
+using testing::completion;
+using testing::hangs_up;
+using testing::json_type;
+using testing::Peer;
 
 constexpr const char* key = "sk-very-secret-0123456789";
-const std::map<std::string, std::string> json_type{{"content-type", "application/json"}};
 const std::map<std::string, std::string> sse_type{{"content-type", "text/event-stream"}};
-
-json completion(const std::string& text) {
-    return {{"id", "c"},
-            {"object", "chat.completion"},
-            {"model", "real"},
-            {"choices",
-             json::array(
-                 {{{"index", 0}, {"message", {{"role", "assistant"}, {"content", text}}}, {"finish_reason", "stop"}}})},
-            {"usage", {{"total_tokens", 3}}}};
-}
-
-HttpHandler answers(const json& body, int status = 200, std::map<std::string, std::string> headers = json_type) {
-    return [=](const HttpRequest&, ResponseWriter& writer) { writer.send({status, headers, body.dump()}); };
-}
 
 HttpHandler streams(const std::string& bytes) {
     return [=](const HttpRequest&, ResponseWriter& writer) {
@@ -61,44 +52,6 @@ HttpHandler breaks_off(const std::string& bytes) {
     };
 }
 
-// Closes the connection without a word.
-void hangs_up(const HttpRequest&, ResponseWriter&) {
-    throw NetError(NetError::Kind::closed, "on purpose");
-}
-
-// An upstream that answers the n-th request by the n-th step of its script, the last one for ever, and keeps what it
-// was sent.
-class Peer {
-  public:
-    explicit Peer(std::vector<HttpHandler> script)
-        : script_(std::move(script)),
-          server_(HttpServer::on_loopback(
-              0, [this](const HttpRequest& request, ResponseWriter& writer) { serve(request, writer); }, {})) {}
-
-    [[nodiscard]] std::string base_url() const { return "http://127.0.0.1:" + std::to_string(server_->port()) + "/v1"; }
-
-    [[nodiscard]] std::vector<HttpRequest> requests() const {
-        const std::scoped_lock lock(mutex_);
-        return requests_;
-    }
-
-  private:
-    void serve(const HttpRequest& request, ResponseWriter& writer) {
-        HttpHandler step;
-        {
-            const std::scoped_lock lock(mutex_);
-            step = script_[std::min(requests_.size(), script_.size() - 1)];
-            requests_.push_back(request);
-        }
-        step(request, writer);
-    }
-
-    mutable std::mutex mutex_;
-    std::vector<HttpHandler> script_;
-    std::vector<HttpRequest> requests_;
-    std::unique_ptr<HttpServer> server_;
-};
-
 HttpUpstream::Settings settings_for(const Peer& peer) {
     HttpUpstream::Settings settings;
     settings.base_url = peer.base_url();
@@ -109,7 +62,7 @@ HttpUpstream::Settings settings_for(const Peer& peer) {
     return settings;
 }
 
-class GatewayTest : public testing::Test {
+class GatewayTest : public ::testing::Test {
   protected:
     void SetUp() override {
         std::string pattern = (std::filesystem::temp_directory_path() / "pasb-gateway-XXXXXX").string();

@@ -39,7 +39,7 @@ TEST(Models, EveryFieldIsRead) {
     const auto entries = parse_models(
         "models:\n  a: {base_url: 'http://h/v1', model: m, api_key_env: K, temperature: omit, max_concurrent: 2, "
         "timeout_s: 3, retries: 0, "
-        "context_length: 9}\n",
+        "context_length: 9, response_format: none}\n",
         "f.yaml");
     const auto& entry = entries.at("a");
     EXPECT_FALSE(entry.send_temperature);
@@ -47,6 +47,7 @@ TEST(Models, EveryFieldIsRead) {
     EXPECT_EQ(entry.timeout_s, 3);
     EXPECT_EQ(entry.retries, 0);
     EXPECT_EQ(entry.context_length, 9);
+    EXPECT_FALSE(entry.json_schema);
 }
 
 TEST(Models, MistakesAreNamedWithFileAndEntry) {
@@ -58,6 +59,7 @@ TEST(Models, MistakesAreNamedWithFileAndEntry) {
         {"models:\n  a: {base_url: x, model: m, temperature: 0.7}\n", "temperature"},
         {"models:\n  a: {base_url: x, model: m, retries: many}\n", "retries"},
         {"models:\n  a: {base_url: x, model: m, max_concurrent: 0}\n", "max_concurrent"},
+        {"models:\n  a: {base_url: x, model: m, response_format: xml}\n", "response_format"},
         {"models:\n  sim:x: {base_url: x, model: m}\n", "sim:"},
         {"models:\n  a: 1\n", "must hold fields"},
     };

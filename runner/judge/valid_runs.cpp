@@ -1,0 +1,90 @@
+#include "judge/valid_runs.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <map>
+#include <set>
+#include <utility>
+
+#include "model/errors.hpp"
+#include "net/file.hpp"
+#include "run/line_file.hpp"
+#include "wire/digest.hpp"
+
+namespace pasb {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+[[noreturn]] void fail(const fs::path& file, int line, const std::string& what) {
+    throw InputError(file.string() + ":" + std::to_string(line) + ": " + what);
+}
+
+std::string bytes_at(const fs::path& file, std::uint64_t offset, std::size_t size) {
+    const FileDescriptor descriptor(file.string(), O_RDONLY);
+    std::string bytes(size, '\0');
+    std::size_t got = 0;
+    while (descriptor.is_open() && got < size) {
+        const ssize_t piece =
+            ::pread(descriptor.number(), bytes.data() + got, size - got, static_cast<off_t>(offset + got));
+        if (piece <= 0) {
+            break;
+        }
+        got += static_cast<std::size_t>(piece);
+    }
+    bytes.resize(got);
+    return bytes;
+}
+
+Record parse_record(const fs::path& file, int line, std::string_view text) {
+    try {
+        return record_from_json(json::parse(text));
+    } catch (const json::exception&) {
+        fail(file, line, "not JSON; mend or remove the line");
+    } catch (const InputError& error) {
+        fail(file, line, error.what());
+    }
+}
+
+}  // namespace
+
+ValidRuns::ValidRuns(fs::path records_file) : file_(std::move(records_file)) {
+    if (!fs::exists(file_)) {
+        throw InputError(file_.string() + ": there is none; `pasb eval --out " + file_.parent_path().string() +
+                         "` makes it");
+    }
+    std::set<std::string> all;
+    std::map<std::string, std::size_t> valid;
+    for_each_line(file_, [&](const FileLine& line) {
+        const Record record = parse_record(file_, line.number, line.text);
+        all.insert(record.run_id);
+        if (!record.valid) {
+            return;
+        }
+        if (record.follow_up.size() != follow_up_turns || record.first_chat.size() != first_chat_turns) {
+            fail(file_, line.number,
+                 "a valid record whose chats are not five turns and three; mend or remove the line");
+        }
+        ValidRun run{record.run_id, record.task.task_id, record.attempt,  sha256_hex(line.text),
+                     line.number,   line.offset,         line.text.size()};
+        const auto [place, first] = valid.emplace(record.run_id, runs_.size());
+        if (first) {
+            runs_.push_back(std::move(run));
+        } else {
+            runs_[place->second] = std::move(run);
+        }
+    });
+    invalid_ = all.size() - runs_.size();
+}
+
+Record ValidRuns::read(const ValidRun& run) const {
+    const std::string text = bytes_at(file_, run.offset, run.size);
+    if (sha256_hex(text) != run.record_sha256) {
+        fail(file_, run.line, "was changed while it was being read; repeat the command");
+    }
+    return parse_record(file_, run.line, text);
+}
+
+}  // namespace pasb
