@@ -2,7 +2,7 @@
 #
 #   make eval  MODEL=sim:adopter FRAMEWORKS=hermes,openclaw TASKS=... LIMIT=4 JOBS=0 OUT=out/eval FLUSH=paper ENGINE=
 #   make test  (lint, unit, integration, sanitizers, end to end)      make images   make doctor   make bench
-#   make lint                                                         make clean-containers
+#   make lint                                                         make clean-containers       make oracles
 
 MODEL      ?= sim:adopter
 FRAMEWORKS ?= hermes,openclaw
@@ -18,7 +18,7 @@ PASB   := build/release/pasb
 COMMON := $(if $(ENGINE),--engine $(ENGINE))
 export CCACHE_DIR ?= $(HOME)/.cache/ccache
 
-.PHONY: eval test lint images doctor bench build setup clean-containers unit integration sanitize fuzz e2e
+.PHONY: eval test lint images doctor bench build setup clean-containers unit integration sanitize fuzz e2e oracles
 
 eval: build
 	$(PASB) eval --model $(MODEL) --framework $(FRAMEWORKS) --tasks $(TASKS) --limit $(LIMIT) --jobs $(JOBS) \
@@ -91,3 +91,14 @@ e2e: build build/.setup-test
 
 bench: build build/.setup-test
 	tests/e2e/bench
+
+# Computes the expected numbers of the statistics again, with other implementations, and compares them with the stored
+# ones; not a part of `make test`. Needs a network for its Python packages.
+oracles: build/oracles/.packages
+	PYTHONPATH=build/oracles tests/oracles/stats.py
+	git diff --exit-code tests/oracles
+
+build/oracles/.packages: build/.setup tests/oracles/requirements.txt
+	rm -rf build/oracles
+	python3 -m pip install --quiet --target build/oracles --requirement tests/oracles/requirements.txt
+	@touch $@
