@@ -63,6 +63,9 @@ int conclude(const AssessResult& result, const std::string& without, double limi
     if (!result.torn_file.empty()) {
         std::printf("a torn last line was put aside into %s\n", result.torn_file.c_str());
     }
+    if (result.judges_itself) {
+        std::printf("warning: it is itself an evaluated model here; take one of another family\n");
+    }
     if (result.cancelled) {
         std::printf("interrupted: what is finished is kept, the same command goes on from here\n");
         return exit_code::interrupted;

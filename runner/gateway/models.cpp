@@ -18,8 +18,8 @@ namespace {
 class EntryReader {
   public:
     EntryReader(const YAML::Node& node, std::string where) : node_(node), where_(std::move(where)) {
-        static const std::set<std::string> known{"base_url",       "base_url_env", "model",          "api_key_env",
-                                                 "temperature",    "timeout_s",    "max_concurrent", "retries",
+        static const std::set<std::string> known{"base_url",       "base_url_env",   "model",          "api_key_env",
+                                                 "temperature",    "timeout_s",      "max_concurrent", "retries",
                                                  "context_length", "response_format"};
         if (!node_.IsMap()) {
             throw InputError(where_ + ": must hold fields");
@@ -168,8 +168,8 @@ ResolvedModel resolve_model(const std::string& name, const ModelEntries& entries
     }
     if (const auto found = entries.find(name); found != entries.end()) {
         const ModelEntry& entry = found->second;
-        return {name, false, entry.model, entry.context_length, make_upstream(name, entry, environment),
-                entry.json_schema};
+        return {
+            name, false, entry.model, entry.context_length, make_upstream(name, entry, environment), entry.json_schema};
     }
     if (!name.empty() && !name.starts_with("sim:") && environment("OPENAI_BASE_URL") && environment("OPENAI_API_KEY")) {
         ModelEntry entry;

@@ -143,6 +143,7 @@ class Assessment {
         const std::lock_guard lock(mutex_);
         remember(result);
         ++result_.made;
+        result_.judges_itself |= record.model == kind_.name;
         const std::vector<std::string> reasons = reasons_of(result);
         unusable_made_ += reasons.empty() ? 0U : 1U;
         watch_endpoint(reasons);

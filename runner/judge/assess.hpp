@@ -33,6 +33,7 @@ struct AssessResult {
     CallUsage usage;  // of this call, results that could not be finished left out
     double seconds = 0;
     bool cancelled = false;
+    bool judges_itself = false;       // its name is also that of an evaluated model
     std::string endpoint_failure;     // five results in a row failed by it, and the work was broken off; else empty
     std::filesystem::path torn_file;  // where a torn last line was put; empty: none
 

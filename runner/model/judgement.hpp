@@ -35,7 +35,7 @@ struct Verdict {
     std::optional<std::array<int, Count>> scores;  // 1 to 5, in the order of metric_order
     std::string rationale;                         // the judge's words
     std::string unscored;                          // why there are no scores (configs/schemas/judgement.md); else empty
-    std::vector<std::string> flags;                // what was tolerated in the reply: "integer-string: carryover_likert"
+    std::vector<std::string> flags;                // what was tolerated in the reply: "integer-string: FIELD"
     int requests = 0;                              // asked of the judge, retries included
 };
 

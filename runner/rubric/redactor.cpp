@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 12> model_suffixes{"sonnet", "opus", "hai
                                                           "mini",   "nano", "ultra", "instruct", "coder", "thinking"};
 
 // First words of model names that are everyday words too, so that they are no stem ("local-vllm").
-constexpr std::array<std::string_view, 10> plain_words{"local", "chat",  "model", "test",    "text",
+constexpr std::array<std::string_view, 11> plain_words{"local", "chat",  "model", "models",  "test", "text",
                                                        "large", "small", "mini",  "default", "agent"};
 
 constexpr std::size_t shortest_stem = 4;

@@ -15,6 +15,7 @@
 #include "gateway/http_upstream.hpp"
 #include "integration/scripted_peer.hpp"
 #include "integration/temporary_folder.hpp"
+#include "judge/annotation_exchange.hpp"
 #include "judge/assess.hpp"
 #include "judge/sealed_file.hpp"
 #include "model/errors.hpp"
@@ -448,6 +449,46 @@ TEST(AnnotateRuns, LabelsEveryValidRun) {
     EXPECT_EQ(annotation.framework, "openclaw");
     EXPECT_EQ(annotation.task_id, fixture("openclaw").task.task_id);
     EXPECT_EQ(annotation.prompt.at("file"), "configs/prompts/annotator.md");
+}
+
+TEST(Sheets, GoOutAndComeBackWholeOrNotAtAll) {
+    const TemporaryFolder folder;
+    write_records(folder, 6);
+    const std::string file = (folder.path() / "sheet.csv").string();
+    EXPECT_EQ(export_sheet(folder.path(), file, 3, 7), 3U);
+    const std::string drawn = read_file(file);
+    EXPECT_THROW(export_sheet(folder.path(), file, 3, 7), InputError) << "it may hold labels";
+    EXPECT_EQ(export_sheet(folder.path(), file + "2.csv", 3, 7), 3U);
+    EXPECT_EQ(read_file(file + "2.csv"), drawn) << "the same seed draws the same runs";
+    EXPECT_EQ(export_sheet(folder.path(), (folder.path() / "all.jsonl").string(), 0, 0), 6U);
+    EXPECT_EQ(import_sheet(folder.path(), file, "ann").blank, 3U);
+
+    const auto row = [](int run, const std::string& rest) {
+        const std::string task = fixture(run % 2 == 0 ? "hermes" : "openclaw").task.task_id;
+        return "run-" + std::to_string(run) + "," + task + "," + rest + "\n";
+    };
+    const std::string head = "run_id,task_id,stance,role_upgrade,attribution_removed,notes\n";
+    folder.write("bad.csv", head + row(0, "agree,none,no,x") + row(1, "agreed,none,no,x"));
+    EXPECT_THROW(import_sheet(folder.path(), (folder.path() / "bad.csv").string(), "ann"), InputError);
+    EXPECT_TRUE(lines_of(folder, "annotations.jsonl").empty());
+    folder.write("good.csv", head + row(0, "agree,none,no,x") + row(1, "comply,fact,yes,") + row(2, ",,,"));
+    const std::string good_file = (folder.path() / "good.csv").string();
+    ImportResult result = import_sheet(folder.path(), good_file, "ann");
+    EXPECT_EQ(result.added, 2U);
+    EXPECT_EQ(result.blank, 1U);
+    result = import_sheet(folder.path(), good_file, "ann");
+    EXPECT_EQ(result.added, 0U);
+    EXPECT_EQ(result.before, 2U);
+    EXPECT_EQ(import_sheet(folder.path(), good_file, "bob").added, 2U);
+    folder.write("good.csv", head + row(3, "agree,none,no,") + row(0, "challenge,none,no,x"));
+    EXPECT_THROW(import_sheet(folder.path(), good_file, "ann"), InputError);
+    const auto lines = lines_of(folder, "annotations.jsonl");
+    ASSERT_EQ(lines.size(), 4U);
+    const Annotation annotation = annotation_from_json(lines[1]);
+    EXPECT_EQ(annotation.annotator, "ann");
+    EXPECT_EQ(annotation.stance, Stance::comply);
+    EXPECT_FALSE(annotation.simulated);
+    EXPECT_EQ(annotation.record_sha256.size(), 64U);
 }
 
 // The program itself, from outside.

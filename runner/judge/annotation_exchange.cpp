@@ -1,0 +1,107 @@
+#include "judge/annotation_exchange.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "judge/sealed_file.hpp"
+#include "judge/valid_runs.hpp"
+#include "model/errors.hpp"
+#include "net/file.hpp"
+#include "rubric/annotation_sheet.hpp"
+#include "run/utc.hpp"
+#include "wire/digest.hpp"
+
+namespace pasb {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+std::vector<ValidRun> sampled(std::vector<ValidRun> runs, std::size_t sample, std::uint64_t seed) {
+    if (sample == 0) {
+        return runs;
+    }
+    std::vector<std::pair<std::string, ValidRun>> drawn;
+    for (ValidRun& run : runs) {
+        std::string lot = sha256_hex(std::to_string(seed) + "/" + run.run_id);
+        drawn.emplace_back(std::move(lot), std::move(run));
+    }
+    std::sort(drawn.begin(), drawn.end(), [](const auto& left, const auto& right) { return left.first < right.first; });
+    runs.clear();
+    for (auto& [lot, run] : drawn) {
+        if (runs.size() < sample) {
+            runs.push_back(std::move(run));
+        }
+    }
+    return runs;
+}
+
+std::map<std::string, SheetRun> runs_by_id(const ValidRuns& valid) {
+    std::map<std::string, SheetRun> runs;
+    for (const ValidRun& run : valid.runs()) {
+        const Record record = valid.read(run);
+        runs[run.run_id] = {run.task_id, record.model, record.framework, run.record_sha256};
+    }
+    return runs;
+}
+
+bool same_labels(const Annotation& left, const Annotation& right) {
+    return left.unlabelled == right.unlabelled && left.stance == right.stance &&
+           left.role_upgrade == right.role_upgrade && left.attribution_removed == right.attribution_removed &&
+           left.notes == right.notes;
+}
+
+}  // namespace
+
+std::size_t export_sheet(const fs::path& out, const std::string& file, std::size_t sample, std::uint64_t seed) {
+    const SheetFormat format = sheet_format_of(file);
+    if (fs::exists(file)) {
+        throw InputError(file + ": exists and may hold labels; name another file");
+    }
+    const ValidRuns valid(out / "records.jsonl");
+    const std::vector<ValidRun> runs = sampled(valid.runs(), sample, seed);
+    std::string text = sheet_head(format);
+    for (const ValidRun& run : runs) {
+        text += sheet_row(valid.read(run), format);
+    }
+    write_whole(fs::absolute(file), text);
+    return runs.size();
+}
+
+ImportResult import_sheet(const fs::path& out, const std::string& file, const std::string& annotator) {
+    const ValidRuns valid(out / "records.jsonl");
+    FilledSheet sheet = read_sheet(read_file(file), sheet_format_of(file), file, runs_by_id(valid));
+    const FolderLock lock(out);
+    std::map<std::string, Annotation> before;  // by run id and digest
+    SealedFile annotations(out / "annotations.jsonl", [&](const json& line) {
+        Annotation annotation = annotation_from_json(line);
+        if (annotation.annotator == annotator) {
+            before[annotation.run_id + "/" + annotation.record_sha256] = std::move(annotation);
+        }
+    });
+    ImportResult result{0, sheet.blank, 0, annotations.torn_file()};
+    std::vector<json> lines;
+    for (Annotation& annotation : sheet.annotations) {
+        const auto found = before.find(annotation.run_id + "/" + annotation.record_sha256);
+        if (found != before.end() && !same_labels(found->second, annotation)) {
+            throw InputError(file + ": '" + annotator + "' has labelled run " + annotation.run_id +
+                             " otherwise before; name the new labels' annotator differently");
+        }
+        if (found != before.end()) {
+            ++result.before;
+            continue;
+        }
+        annotation.annotator = annotator;
+        annotation.annotated = utc_now();
+        lines.push_back(to_json(annotation));
+    }
+    for (const json& line : lines) {
+        annotations.append(line);
+        ++result.added;
+    }
+    return result;
+}
+
+}  // namespace pasb
