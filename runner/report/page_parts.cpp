@@ -214,10 +214,11 @@ std::string page_section_begin(const std::string& id, const std::string& title) 
 
 std::string page_figure(const Figure& figure) {
     return "<figure id=\"" + html_text(figure.id) + "\"><figcaption>" + head_of(figure.title, figure.about) +
-           "</figcaption>\n<div class=\"scroll drawing\" tabindex=\"0\" role=\"region\" aria-label=\"" +
-           html_text(figure.title) + "\">" + figure_svg(figure) + "</div>\n" + text_list(figure.remarks, "class=\"remarks\"") +
+           text_list(figure.remarks, "class=\"remarks\"") +
+           "</figcaption>\n<div class=\"plate\"><div class=\"scroll drawing\" tabindex=\"0\" role=\"region\" aria-label=\"" +
+           html_text(figure.title) + "\">" + figure_svg(figure) + "</div>\n" +
            "<details><summary>Numbers of this figure</summary>\n" + table_html(figure_table(figure)) +
-           "</details></figure>\n";
+           "</details></div></figure>\n";
 }
 
 std::string page_table(const Table& table) {

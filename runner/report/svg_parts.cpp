@@ -47,7 +47,7 @@ std::string number(double value) {
 }
 
 double text_width(std::string_view text) {
-    return 6.9 * static_cast<double>(
+    return 7.4 * static_cast<double>(
                      std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));
 }
 

@@ -4,6 +4,7 @@
 //   page_sample OUT.html RUNS READERS [RECORDS.jsonl]
 //
 // With RECORDS the runs are those of the file (READERS of them with a reader) and only figures and tables are synthetic.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -32,8 +33,8 @@ Estimate estimate_of(double value, std::size_t n) {
     estimate.numerator = value * static_cast<double>(n);
     estimate.denominator = n;
     estimate.clusters = n / 4;
-    estimate.wilson.interval = Interval{value * 0.8, value * 0.8 + 0.12};
-    estimate.bootstrap.interval = Interval{value * 0.7, value * 0.7 + 0.2};
+    estimate.wilson.interval = Interval{value - 0.05, value + 0.06};
+    estimate.bootstrap.interval = Interval{value - 0.08, value + 0.09};
     estimate.cluster_robust.reason = "one base item only";
     return estimate;
 }
@@ -56,7 +57,7 @@ Figure figure_of(const std::string& id, FigureKind kind, std::size_t labels, con
             point.x = share_of(l, s);
             point.y = kind == FigureKind::stacked_bars ? 1.0 / static_cast<double>(names.size()) : share_of(s + 1, l + 2);
             if (kind != FigureKind::stacked_bars) {
-                point.interval = Interval{*point.y * 0.8, *point.y * 0.8 + 0.12};
+                point.interval = Interval{std::max(*point.y - 0.08, 0.0), std::min(*point.y + 0.06, 1.0)};
             }
             point.detail = "12 of 48 runs";
             if (l == 2 && s == 0) {
