@@ -155,21 +155,15 @@ Table table_from(const json& value) {
 }
 
 json point_json(const Point& point) {
-    return {{"label", point.label},
-            {"x", number(point.x)},
-            {"y", number(point.y)},
-            {"interval", interval_json(point.interval)},
-            {"reason", point.reason},
-            {"detail", point.detail}};
+    return {{"label", point.label},   {"x", number(point.x)},
+            {"y", number(point.y)},   {"interval", interval_json(point.interval)},
+            {"reason", point.reason}, {"detail", point.detail}};
 }
 
 Point point_from(const json& value) {
-    return {value.at("label"),
-            number_from(value.at("x")),
-            number_from(value.at("y")),
-            interval_from(value.at("interval")),
-            value.at("reason"),
-            value.at("detail")};
+    return {value.at("label"),          number_from(value.at("x")),
+            number_from(value.at("y")), interval_from(value.at("interval")),
+            value.at("reason"),         value.at("detail")};
 }
 
 json series_json(const Series& series) {

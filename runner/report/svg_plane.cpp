@@ -48,9 +48,8 @@ class Labels {
             const Area box{left, left + w, base - 11, base + 3};
             const bool inside = box.left >= area_.left && box.right <= area_.right && box.top >= area_.top &&
                                 box.bottom <= area_.bottom;
-            if (inside && std::none_of(taken_.begin(), taken_.end(), [&](const Area& other) {
-                    return meet(box, other);
-                })) {
+            if (inside &&
+                std::none_of(taken_.begin(), taken_.end(), [&](const Area& other) { return meet(box, other); })) {
                 taken_.push_back(box);
                 return text_at(left, base, "name", "start", name);
             }

@@ -125,8 +125,8 @@ std::string rows_figure(const Figure& figure) {
         const double middle = top + rows.group_height / 2;
         const double content = top + (rows.group_height - rows.line_height * static_cast<double>(rows.lines)) / 2;
         marks += top > rows.area.top && rows.lines > 1 ? line(0, top, width, top, "divide") : "";
-        marks += described(label, text_at(rows.area.left - 10, middle + 4, "label", "end",
-                                          fitted(label, rows.area.left - 14)));
+        marks += described(
+            label, text_at(rows.area.left - 10, middle + 4, "label", "end", fitted(label, rows.area.left - 14)));
         marks += stacked(figure) ? stack_of(figure, rows, label, content) : lines_of(figure, rows, label, content);
         top += rows.group_height;
     }
