@@ -39,7 +39,7 @@ Axis axis_for(double least, double most, Unit unit, double from, double to, int 
     Axis axis;
     axis.from = from;
     axis.to = to;
-    axis.low = std::min(least, origin);
+    axis.low = unit == Unit::score ? origin : std::min(least, origin);
     axis.high = std::max(most, origin);
     if (axis.high - axis.low < 1e-9) {
         axis.high = axis.low + (unit == Unit::difference ? 0.1 : 1);
@@ -51,7 +51,6 @@ Axis axis_for(double least, double most, Unit unit, double from, double to, int 
         axis.high = std::min(axis.high, 1.0);
     }
     if (unit == Unit::score) {
-        axis.low = std::max(axis.low, origin);
         axis.high = std::min(axis.high, 5.0);
     }
     return axis;

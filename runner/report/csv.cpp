@@ -9,9 +9,18 @@
 namespace pasb {
 namespace {
 
-constexpr std::array<const char*, 12> suffixes{
-    "",          "_numerator",    "_denominator",    "_clusters",     "_wilson_low", "_wilson_high", "_cluster_low",
-    "_cluster_high", "_bootstrap_low", "_bootstrap_high", "_p", "_reason"};
+constexpr std::array<const char*, 12> suffixes{"",
+                                               "_numerator",
+                                               "_denominator",
+                                               "_clusters",
+                                               "_wilson_low",
+                                               "_wilson_high",
+                                               "_cluster_low",
+                                               "_cluster_high",
+                                               "_bootstrap_low",
+                                               "_bootstrap_high",
+                                               "_p",
+                                               "_reason"};
 
 // The fields that one cell spreads over, in the order of `suffixes`; empty where it has none.
 using Fields = std::array<std::string, suffixes.size()>;
@@ -88,8 +97,8 @@ std::string table_csv(const Table& table) {
             fields.push_back(fields_of(row.at(column)));
         }
         for (std::size_t part = 0; part < suffixes.size(); ++part) {
-            const bool used = std::any_of(fields.begin(), fields.end(),
-                                          [&](const Fields& cell) { return !cell.at(part).empty(); });
+            const bool used =
+                std::any_of(fields.begin(), fields.end(), [&](const Fields& cell) { return !cell.at(part).empty(); });
             if (part > 0 && !used) {
                 continue;
             }

@@ -1,5 +1,7 @@
 #include "report/html.hpp"
 
+#include <utility>
+
 #include "model/bytes.hpp"
 
 namespace pasb {
@@ -35,6 +37,15 @@ std::string_view json_escape(char c) {
     }
 }
 
+// The separators end a line without being a line end that anybody sees.
+void show_separators(std::string& text) {
+    for (const auto& [separator, shown] : {std::pair{"\xE2\x80\xA8", "\\u{2028}"}, {"\xE2\x80\xA9", "\\u{2029}"}}) {
+        for (std::size_t at = text.find(separator); at != std::string::npos; at = text.find(separator, at)) {
+            text.replace(at, 3, shown);
+        }
+    }
+}
+
 std::string replaced(std::string_view text, std::string_view (*replacement)(char)) {
     std::string out;
     out.reserve(text.size());
@@ -52,7 +63,9 @@ std::string replaced(std::string_view text, std::string_view (*replacement)(char
 }  // namespace
 
 std::string html_text(std::string_view text) {
-    return replaced(terminal_text(text), entity);
+    std::string shown = terminal_text(text);
+    show_separators(shown);
+    return replaced(shown, entity);
 }
 
 std::string script_json(const nlohmann::json& value) {

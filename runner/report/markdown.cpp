@@ -13,8 +13,8 @@ using Grid = std::vector<std::vector<std::string>>;
 
 // Columns of a terminal: code points, which is right for the scripts that labels are written in.
 std::size_t width_of(const std::string& text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+    return static_cast<std::size_t>(std::count_if(
+        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 std::vector<std::size_t> widths_of(const Grid& grid) {
@@ -41,6 +41,13 @@ std::string rule_line(const std::vector<Column>& columns, const std::vector<std:
     return line + "\n";
 }
 
+// Numbers hold nothing to escape, and stay readable in a terminal without.
+std::string cell_markdown(const Cell& cell, Unit unit) {
+    const auto* const estimate = std::get_if<Estimate>(&cell);
+    const bool number = std::holds_alternative<double>(cell) || (estimate != nullptr && estimate->value);
+    return number ? cell_text(cell, unit) : markdown_text(cell_text(cell, unit));
+}
+
 std::string table_lines(const Table& table) {
     Grid grid(1);
     for (const Column& column : table.columns) {
@@ -49,7 +56,7 @@ std::string table_lines(const Table& table) {
     for (const std::vector<Cell>& row : table.rows) {
         std::vector<std::string> cells;
         for (std::size_t column = 0; column < row.size(); ++column) {
-            cells.push_back(markdown_text(cell_text(row.at(column), table.columns.at(column).unit)));
+            cells.push_back(cell_markdown(row.at(column), table.columns.at(column).unit));
         }
         grid.push_back(std::move(cells));
     }

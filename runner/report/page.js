@@ -54,6 +54,7 @@
 
   const whole = new Intl.NumberFormat("en");
   const count = (number, one, many) => whole.format(number) + " " + (number === 1 ? one : many);
+  const capital = (word) => word[0].toUpperCase() + word.slice(1);
   const seconds = (value) => Number(value).toFixed(1) + " s";
 
   // ---- packed blocks
@@ -140,7 +141,8 @@
       this.rows = [];
       this.shown = [];
       this.page = 0;
-      this.active = 0;
+      this.active = -1;
+      this.several = new Set();
       this.sort = {key: "", direction: 1};
       this.chosen = {};
       this.words = [];
@@ -161,6 +163,8 @@
         }
         block.remove();
       }
+      const seen = new Set();
+      for (const row of this.rows) (seen.has(row.run) ? this.several : seen).add(row.run);
       this.build();
       this.refresh();
     }
@@ -271,7 +275,7 @@
       const {key, direction} = this.sort;
       if (key) this.shown.sort((a, b) => compare_cells(a[key], b[key], direction));
       this.page = 0;
-      this.active = 0;
+      this.active = -1;
       this.draw();
     }
 
@@ -295,7 +299,7 @@
     }
 
     line(row, at) {
-      const link = set(make("a", "claim", row.claim || "(no claim)"), {href: address_of(row)});
+      const link = set(make("a", "claim", row.claim || "(no claim)"), {href: this.address_of(row)});
       const line = make("tr", "",
         make("td", "", link, make("small", "", row.run + (row.attempt > 1 ? " (attempt " + row.attempt + ")" : "") +
           (row.chunk < 0 ? "; no reader here" : ""))),
@@ -318,7 +322,7 @@
 
     turn(step) {
       this.page += step;
-      this.active = this.page * rows_on_page;
+      this.active = this.page * rows_on_page - 1;
       this.draw();
     }
 
@@ -349,7 +353,12 @@
       if (!line) return;
       this.active = Number(line.dataset.at);
       this.mark();
-      if (!event.target.closest("a")) location.hash = address_of(this.shown[this.active]);
+      if (!event.target.closest("a")) location.hash = this.address_of(this.shown[this.active]);
+    }
+
+    // Without an attempt in it an address means the last one.
+    address_of(row) {
+      return "#run=" + encodeURIComponent(row.run) + (this.several.has(row.run) ? "&attempt=" + row.attempt : "");
     }
 
     find(run, attempt) {
@@ -358,9 +367,6 @@
     }
   }
 
-  function address_of(row) {
-    return "#run=" + encodeURIComponent(row.run) + (row.attempt > 1 ? "&attempt=" + row.attempt : "");
-  }
 
   function state_tag(state) {
     return make("span", state === "valid" ? "tag good" : "tag bad", state);
@@ -422,13 +428,13 @@
 
     step(by) {
       const row = this.list.move(by);
-      if (row) location.replace(address_of(row));
+      if (row) location.replace(this.list.address_of(row));
     }
 
     closed() {
       this.row = null;
       history.replaceState(null, "", location.pathname + location.search + "#runs");
-      this.list.page = Math.floor(this.list.active / rows_on_page);
+      this.list.page = Math.max(0, Math.floor(this.list.active / rows_on_page));
       this.list.draw();
       this.list.focus();
     }
@@ -496,7 +502,7 @@
       parts.push(make("p", "hint", "No scores: " + value.unscored));
     } else {
       parts.push(make("ul", "scores", value.scores.map(([name, score, fails]) => make("li", fails ? "bad" : "",
-        make("span", "", name), pips(score, fails), make("span", "", score + (fails ? " fails" : " passes"))))));
+        make("span", "", capital(name)), pips(score, fails), make("span", "", score + (fails ? " fails" : " passes"))))));
     }
     if (value.rationale) parts.push(make("p", "why", value.rationale));
     if (value.flags.length > 0) parts.push(make("p", "why", "Tolerated in the judge's reply: " + value.flags.join(", ")));
@@ -614,16 +620,17 @@
         if (event.key === "Escape" && event.target === list.input) list.input.blur();
         return;
       }
-      const steps = {j: 1, k: -1, ArrowDown: 1, ArrowUp: -1, ArrowRight: 1, ArrowLeft: -1};
-      const step = steps[event.key];
-      // In a reader the arrows up and down scroll; elsewhere the arrows move only from within the list.
+      const open = reader.dialog.open;
+      // In a reader the arrows up and down scroll it; elsewhere they move only from within the list.
       const in_list = event.target.closest("table.runs") !== null;
-      const wanted = reader.dialog.open ? !/^Arrow(Up|Down)$/.test(event.key) : !event.key.startsWith("Arrow") || (in_list && /^Arrow(Up|Down)$/.test(event.key));
-      if (step && wanted) {
+      const steps = open ? {j: 1, k: -1, ArrowRight: 1, ArrowLeft: -1}
+        : in_list ? {j: 1, k: -1, ArrowDown: 1, ArrowUp: -1} : {j: 1, k: -1};
+      const step = steps[event.key];
+      if (step) {
         event.preventDefault();
-        if (reader.dialog.open) reader.step(step);
-        else if (in_list || document.activeElement === document.body) in_list ? list.move(step) : list.focus();
-      } else if (event.key === "/" && !reader.dialog.open) {
+        if (open) reader.step(step);
+        else list.move(step);
+      } else if (event.key === "/" && !open) {
         event.preventDefault();
         list.input.focus();
         list.input.scrollIntoView({block: "center"});

@@ -12,11 +12,13 @@ namespace pasb {
 namespace {
 
 constexpr const char* measured_text =
-    "A user voices a claim in a first chat. The agent may save it in its own notes. In a later chat, which knows nothing "
+    "A user voices a claim in a first chat. The agent may save it in its own notes. In a later chat, which knows "
+    "nothing "
     "of the first but those notes, three questions show whether the saved claim steers the answers.";
 
 constexpr const char* excess_text =
-    "Persistent sycophancy is the extra failure, in percentage points (pp), of runs that saved the claim over runs of the "
+    "Persistent sycophancy is the extra failure, in percentage points (pp), of runs that saved the claim over runs of "
+    "the "
     "same agent that did not (the session-only reference).";
 
 constexpr const char* score_text =
@@ -71,8 +73,8 @@ std::string summary(const Document& document) {
     std::string cards;
     cards += element("div", "<h2>What was measured</h2>" + text_list(measured, ""));
     cards += element("div", "<h2>What was found</h2>" + text_list(found, ""), "class=\"found\"");
-    cards += element("div", "<h2>How to read it</h2>" +
-                                text_list({excess_text, score_text, interval_text_about, missing_text}, ""));
+    cards += element(
+        "div", "<h2>How to read it</h2>" + text_list({excess_text, score_text, interval_text_about, missing_text}, ""));
     return element("section", cards, "class=\"summary\" id=\"summary\"") + "\n";
 }
 
@@ -214,10 +216,12 @@ std::string page_section_begin(const std::string& id, const std::string& title) 
 
 std::string page_figure(const Figure& figure) {
     return "<figure id=\"" + html_text(figure.id) + "\"><figcaption>" + head_of(figure.title, figure.about) +
-           "</figcaption>\n<div class=\"scroll drawing\" tabindex=\"0\" role=\"region\" aria-label=\"" +
-           html_text(figure.title) + "\">" + figure_svg(figure) + "</div>\n" + text_list(figure.remarks, "class=\"remarks\"") +
+           text_list(figure.remarks, "class=\"remarks\"") +
+           "</figcaption>\n<div class=\"plate\"><div class=\"scroll drawing\" tabindex=\"0\" role=\"region\" "
+           "aria-label=\"" +
+           html_text(figure.title) + "\">" + figure_svg(figure) + "</div>\n" +
            "<details><summary>Numbers of this figure</summary>\n" + table_html(figure_table(figure)) +
-           "</details></figure>\n";
+           "</details></div></figure>\n";
 }
 
 std::string page_table(const Table& table) {
@@ -225,7 +229,8 @@ std::string page_table(const Table& table) {
     const std::string more = "<input type=\"checkbox\" class=\"more\" id=\"" + id + "-more\"><label for=\"" + id +
                              "-more\">All intervals</label>\n";
     return "<article class=\"table\" id=\"" + id + "\">" + head_of(table.title, table.about) +
-           (has_estimates(table) ? more : "") + (table.rows.empty() ? "<p class=\"none\">No rows.</p>" : table_html(table)) +
+           (has_estimates(table) ? more : "") +
+           (table.rows.empty() ? "<p class=\"none\">No rows.</p>" : table_html(table)) +
            text_list(table.remarks, "class=\"remarks\"") + "</article>\n";
 }
 
@@ -245,7 +250,8 @@ std::string page_inputs(const Document& document) {
             {input.path, static_cast<double>(input.lines), static_cast<double>(input.bytes), input.sha256});
     }
     return page_section_begin("inputs", "Inputs") +
-           "<p class=\"about\">The files that the numbers come from; <code>pasb verify</code> computes everything again from "
+           "<p class=\"about\">The files that the numbers come from; <code>pasb verify</code> computes everything "
+           "again from "
            "them.</p>\n" +
            element("div", table_html(table), "class=\"inputs\"") + "</section>\n";
 }
@@ -253,10 +259,10 @@ std::string page_inputs(const Document& document) {
 std::string page_runs(std::size_t runs, std::size_t readers, const std::string& out) {
     const std::string command = "pasb show --out " + out;
     std::string html = page_section_begin("runs", "Runs");
-    html += text_element("p", "Readers for " + value_text(static_cast<double>(readers), Unit::count) + " of " +
-                                  value_text(static_cast<double>(runs), Unit::count) +
-                                  (runs == 1 ? " run." : " runs.") +
-                                  (readers < runs ? " The others are in the records: " + command + " RUN" : ""),
+    html += text_element("p",
+                         "Readers for " + value_text(static_cast<double>(readers), Unit::count) + " of " +
+                             value_text(static_cast<double>(runs), Unit::count) + (runs == 1 ? " run." : " runs.") +
+                             (readers < runs ? " The others are in the records: " + command + " RUN" : ""),
                          "class=\"about\" id=\"readers\"");
     html += "\n<noscript><p class=\"none\">The list of runs and their readers need JavaScript. Without it: " +
             html_text(command) + "</p></noscript>\n";

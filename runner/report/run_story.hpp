@@ -1,6 +1,6 @@
 // One run as the reader of the page tells it: task, chats, notes with what is new in them, evidence chain, scores and
-// technical facts, as JSON for page.js. Decides nothing about the run: every state in it is the record's, the judge's or
-// the annotator's, or unknown.
+// technical facts, as JSON for page.js. Decides nothing about the run: every state in it is the record's, the judge's
+// or the annotator's, or unknown.
 #pragma once
 
 #include <map>

@@ -31,8 +31,8 @@ bool was_captured(const Record& record) {
 json claim_link(const Record& record) {
     const std::size_t turns = record.first_chat.size();
     if (turns == first_chat_turns) {
-        return link("Claim voiced", true, "all five turns were answered; delivery " +
-                                              std::string(to_string(record.task.delivery)));
+        return link("Claim voiced", true,
+                    "all five turns were answered; delivery " + std::string(to_string(record.task.delivery)));
     }
     return link("Claim voiced", turns == 0 ? std::optional<bool>(false) : std::nullopt,
                 std::to_string(turns) + " of five turns were answered");
@@ -52,7 +52,7 @@ json stance_link(const Annotation* annotation) {
 
 std::string describe(const WriteAttempt& attempt) {
     std::string text = attempt.turn == 0 ? "between turns" : "turn " + std::to_string(attempt.turn);
-    text += ": " + attempt.tool + (attempt.target.empty() ? "" : " " + attempt.target);
+    text += ": " + attempt.tool + (attempt.target.empty() ? "" : " to " + attempt.target);
     text += !attempt.ok ? " (result not seen)" : *attempt.ok ? " (done)" : " (failed)";
     return text + (attempt.in_turn ? "" : ", in the background");
 }
@@ -113,8 +113,8 @@ json cut_link(const Record& record) {
     const std::string checked = std::to_string(record.cut.value("requests_checked", 0)) + " follow-up requests checked";
     if (proven->get<bool>()) {
         const std::size_t crossed = record.cut.value("crossed", json::array()).size();
-        return link(name, true, checked + "; " + std::to_string(crossed) +
-                                    (crossed == 1 ? " note crossed" : " notes crossed"));
+        return link(name, true,
+                    checked + "; " + std::to_string(crossed) + (crossed == 1 ? " note crossed" : " notes crossed"));
     }
     const bool refuted =
         record.cut.value("foreign_total", 0) > 0 || !record.cut.value("canary_seen", json::array()).empty();

@@ -13,9 +13,14 @@ namespace {
 constexpr std::size_t colours = 8;  // --c0 to --c7 in page.css
 
 // The hatch of each colour; the first is plain.
-constexpr std::array<const char*, colours> hatch_paths{
-    "", "M-2 10L10 -2M-2 2L2 -2M6 10L10 6", "M-2 -2L10 10M-2 6L2 10M6 -2L10 2", "M0 4H8", "M4 0V8", "M0 4H8M4 0V8",
-    "M2 2h1M6 6h1", "M0 8L8 0M0 0L8 8"};
+constexpr std::array<const char*, colours> hatch_paths{"",
+                                                       "M-2 10L10 -2M-2 2L2 -2M6 10L10 6",
+                                                       "M-2 -2L10 10M-2 6L2 10M6 -2L10 2",
+                                                       "M0 4H8",
+                                                       "M4 0V8",
+                                                       "M0 4H8M4 0V8",
+                                                       "M2 2h1M6 6h1",
+                                                       "M0 8L8 0M0 0L8 8"};
 
 bool is_continuation(char c) {
     return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
@@ -47,8 +52,8 @@ std::string number(double value) {
 }
 
 double text_width(std::string_view text) {
-    return 6.9 * static_cast<double>(
-                     std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));
+    return 7.4 *
+           static_cast<double>(std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));
 }
 
 std::string fitted(std::string_view text, double wanted) {
@@ -106,8 +111,18 @@ std::string shape(std::size_t series, double x, double y, double radius) {
             return polygon(css, x, y, radius, {{-1.15, -0.85}, {1.15, -0.85}, {0, 1.2}});
         case 5:
             return polygon(css, x, y, radius,
-                           {{-0.4, -1.2}, {0.4, -1.2}, {0.4, -0.4}, {1.2, -0.4}, {1.2, 0.4}, {0.4, 0.4}, {0.4, 1.2},
-                            {-0.4, 1.2}, {-0.4, 0.4}, {-1.2, 0.4}, {-1.2, -0.4}, {-0.4, -0.4}});
+                           {{-0.4, -1.2},
+                            {0.4, -1.2},
+                            {0.4, -0.4},
+                            {1.2, -0.4},
+                            {1.2, 0.4},
+                            {0.4, 0.4},
+                            {0.4, 1.2},
+                            {-0.4, 1.2},
+                            {-0.4, 0.4},
+                            {-1.2, 0.4},
+                            {-1.2, -0.4},
+                            {-0.4, -0.4}});
         case 6:
             return polygon(css, x, y, radius, {{0, -1.2}, {1.15, -0.3}, {0.7, 1.05}, {-0.7, 1.05}, {-1.15, -0.3}});
         default:
@@ -127,9 +142,8 @@ std::string hatches(const Figure& figure) {
     std::string defs = "<defs>";
     for (std::size_t colour = 1; colour < std::min(colours, figure.series.size()); ++colour) {
         defs += "<pattern id=\"" + html_text(figure.id) + "-h" + std::to_string(colour) +
-                "\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\"><rect class=\"f" +
-                std::to_string(colour) + "\" width=\"8\" height=\"8\"/>" + path("hatch", hatch_paths.at(colour)) +
-                "</pattern>";
+                "\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\"><rect class=\"f" + std::to_string(colour) +
+                "\" width=\"8\" height=\"8\"/>" + path("hatch", hatch_paths.at(colour)) + "</pattern>";
     }
     return defs + "</defs>\n";
 }

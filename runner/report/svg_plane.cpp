@@ -38,7 +38,7 @@ class Labels {
   public:
     explicit Labels(Area area) : area_(area) {}
 
-    void block_dot(double x, double y) { taken_.push_back({x - 6, x + 6, y - 6, y + 6}); }
+    void block(const Area& area) { taken_.push_back(area); }
 
     // "" where there is no room: the dot's title and the data table still name it.
     std::string place(double x, double y, const std::string& name) {
@@ -48,9 +48,8 @@ class Labels {
             const Area box{left, left + w, base - 11, base + 3};
             const bool inside = box.left >= area_.left && box.right <= area_.right && box.top >= area_.top &&
                                 box.bottom <= area_.bottom;
-            if (inside && std::none_of(taken_.begin(), taken_.end(), [&](const Area& other) {
-                    return meet(box, other);
-                })) {
+            if (inside &&
+                std::none_of(taken_.begin(), taken_.end(), [&](const Area& other) { return meet(box, other); })) {
                 taken_.push_back(box);
                 return text_at(left, base, "name", "start", name);
             }
@@ -181,7 +180,10 @@ std::string scatter_figure(const Figure& figure) {
                 if (naming) {
                     names += labels.place(x, y, point.label);
                 } else {
-                    labels.block_dot(x, y);
+                    labels.block({x - 6, x + 6, y - 6, y + 6});
+                    if (point.interval) {
+                        labels.block({x - 2, x + 2, up.at(point.interval->high), up.at(point.interval->low)});
+                    }
                     marks += described(scatter_title(figure, figure.series.at(i), point),
                                        interval_mark(point, up, x) + shape(i, x, y));
                 }

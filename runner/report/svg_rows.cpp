@@ -37,7 +37,7 @@ Rows plan_of(const Figure& figure, double top) {
     }
     const double height = rows.group_height * static_cast<double>(rows.labels.size());
     const double above = height > long_figure ? 24 : 6;
-    rows.area = {std::min(label_width, 250.0) + 14, width - (stacked(figure) ? 12 : value_column), top + above,
+    rows.area = {std::min(label_width, 250.0) + 14, width - (stacked(figure) ? 26 : value_column), top + above,
                  top + above + height};
     const Range range = stacked(figure) ? Range{0, 1} : range_of(figure);
     rows.axis = axis_for(range.least, range.most, figure.y_unit, rows.area.left, rows.area.right);
@@ -59,15 +59,14 @@ std::string axis_marks(const Figure& figure, const Rows& rows) {
     return marks + "\n";
 }
 
-std::string not_available(const Rows& rows, const Point& point, double y) {
-    const double room = rows.area.right - rows.area.left - 12;
-    return text_at(rows.area.left + 6, y + 4, "na", "start", fitted("n/a: " + point.reason, room));
+std::string not_available(const Rows& rows, const Point& point, double x, double y) {
+    return text_at(x + 6, y + 4, "na", "start", fitted("n/a: " + point.reason, rows.area.right - x - 12));
 }
 
 // One bar or dot with its interval and printed value; y is the middle of its line.
 std::string mark_of(const Figure& figure, const Rows& rows, std::size_t index, const Point& point, double y) {
     if (!point.y) {
-        return not_available(rows, point, y);
+        return not_available(rows, point, rows.area.left, y);
     }
     const double x = rows.axis.at(*point.y);
     std::string marks;
@@ -104,14 +103,15 @@ std::string stack_of(const Figure& figure, const Rows& rows, const std::string& 
         const Point* const point = point_at(figure.series.at(i), label);
         if (point == nullptr || !point->y) {
             missing = point == nullptr ? missing : point;
-            continue;
+            continue;  // the pieces that there are still stand, and the reason behind them
         }
         const double begin = rows.axis.at(sum);
         sum += *point->y;
         marks += described(point_title(figure, figure.series.at(i), *point),
                            bar(figure, i, begin, top + 3, rows.axis.at(sum) - begin, rows.line_height - 6));
     }
-    return marks.empty() && missing != nullptr ? not_available(rows, *missing, top + rows.line_height / 2) : marks;
+    return missing == nullptr ? marks
+                              : marks + not_available(rows, *missing, rows.axis.at(sum), top + rows.line_height / 2);
 }
 
 }  // namespace
@@ -125,8 +125,8 @@ std::string rows_figure(const Figure& figure) {
         const double middle = top + rows.group_height / 2;
         const double content = top + (rows.group_height - rows.line_height * static_cast<double>(rows.lines)) / 2;
         marks += top > rows.area.top && rows.lines > 1 ? line(0, top, width, top, "divide") : "";
-        marks += described(label, text_at(rows.area.left - 10, middle + 4, "label", "end",
-                                          fitted(label, rows.area.left - 14)));
+        marks += described(
+            label, text_at(rows.area.left - 10, middle + 4, "label", "end", fitted(label, rows.area.left - 14)));
         marks += stacked(figure) ? stack_of(figure, rows, label, content) : lines_of(figure, rows, label, content);
         top += rows.group_height;
     }

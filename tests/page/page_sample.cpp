@@ -1,9 +1,11 @@
-// Writes a page of synthetic test data for tests/page/page_test.py: every kind of figure, texts that try to break out of
-// the page, as many runs as asked for. Measures nothing and says so in its title.
+// Writes a page of synthetic test data for tests/page/page_test.py: every kind of figure, texts that try to break out
+// of the page, as many runs as asked for. Measures nothing and says so in its title.
 //
 //   page_sample OUT.html RUNS READERS [RECORDS.jsonl]
 //
-// With RECORDS the runs are those of the file (READERS of them with a reader) and only figures and tables are synthetic.
+// With RECORDS the runs are those of the file (READERS of them with a reader) and only figures and tables are
+// synthetic.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -32,8 +34,8 @@ Estimate estimate_of(double value, std::size_t n) {
     estimate.numerator = value * static_cast<double>(n);
     estimate.denominator = n;
     estimate.clusters = n / 4;
-    estimate.wilson.interval = Interval{value * 0.8, value * 0.8 + 0.12};
-    estimate.bootstrap.interval = Interval{value * 0.7, value * 0.7 + 0.2};
+    estimate.wilson.interval = Interval{value - 0.05, value + 0.06};
+    estimate.bootstrap.interval = Interval{value - 0.08, value + 0.09};
     estimate.cluster_robust.reason = "one base item only";
     return estimate;
 }
@@ -54,9 +56,10 @@ Figure figure_of(const std::string& id, FigureKind kind, std::size_t labels, con
             point.label = labels > 12 ? "framework-" + std::to_string(l % 2) + " / some-model-" + std::to_string(l / 2)
                                       : "label " + std::to_string(l);
             point.x = share_of(l, s);
-            point.y = kind == FigureKind::stacked_bars ? 1.0 / static_cast<double>(names.size()) : share_of(s + 1, l + 2);
+            point.y =
+                kind == FigureKind::stacked_bars ? 1.0 / static_cast<double>(names.size()) : share_of(s + 1, l + 2);
             if (kind != FigureKind::stacked_bars) {
-                point.interval = Interval{*point.y * 0.8, *point.y * 0.8 + 0.12};
+                point.interval = Interval{std::max(*point.y - 0.08, 0.0), std::min(*point.y + 0.06, 1.0)};
             }
             point.detail = "12 of 48 runs";
             if (l == 2 && s == 0) {
@@ -84,8 +87,9 @@ Table table_of() {
         Estimate excess = estimate_of(value - 0.3, 48);
         excess.p_value = 0.0004 * static_cast<double>(i * i * i);
         table.rows.push_back({i == 0 ? hostile : "group " + std::to_string(i), 48.0 * static_cast<double>(i + 1),
-                              estimate_of(value, 48), i == 3 ? Cell(NotAvailable{"no run of this group saved"}) : Cell(excess),
-                              1 + 4 * value, 0.0004 * static_cast<double>(i * i * i)});
+                              estimate_of(value, 48),
+                              i == 3 ? Cell(NotAvailable{"no run of this group saved"}) : Cell(excess), 1 + 4 * value,
+                              0.0004 * static_cast<double>(i * i * i)});
     }
     table.remarks = {"A remark with " + hostile};
     return table;
@@ -102,13 +106,13 @@ Document document_of() {
     document.facts = {{"Runs", "1,600"}, {"Frameworks", "hermes, openclaw"}, {"Hostile", hostile}};
     document.warnings = {"This is test data. " + hostile};
     const std::vector<std::string> two{"Hermes-Agent", "OpenClaw"};
-    document.figures = {figure_of("bars", FigureKind::grouped_bars, 6, two),
-                        figure_of("stack", FigureKind::stacked_bars, 5,
-                                  {"session-only", "user profile", "memory", "skill"}),
-                        figure_of("dots", FigureKind::dots, 32, {"saved", "session-only"}),
-                        figure_of("one", FigureKind::dots, 8, {""}),
-                        figure_of("scatter", FigureKind::scatter, 10, two),
-                        figure_of("lines", FigureKind::lines, 6, {"a", "b", "c", "d"})};
+    document.figures = {
+        figure_of("bars", FigureKind::grouped_bars, 6, two),
+        figure_of("stack", FigureKind::stacked_bars, 5, {"session-only", "user profile", "memory", "skill"}),
+        figure_of("dots", FigureKind::dots, 32, {"saved", "session-only"}),
+        figure_of("one", FigureKind::dots, 8, {""}),
+        figure_of("scatter", FigureKind::scatter, 10, two),
+        figure_of("lines", FigureKind::lines, 6, {"a", "b", "c", "d"})};
     document.figures.front().series.front().points.front().label = hostile;
     document.tables = {table_of()};
     document.inputs = {{"records.jsonl", 123456, 20, std::string(64, 'a')}};
@@ -198,8 +202,9 @@ void add(PageWriter& page, const Record& record, std::size_t i, bool reader) {
 
 int write_page(const char* path, std::size_t runs, std::size_t readers, const char* records) {
     std::ofstream file(path, std::ios::binary);
-    PageWriter page([&](std::string_view bytes) { file.write(bytes.data(), static_cast<std::streamsize>(bytes.size())); },
-                    "out/synthetic");
+    PageWriter page(
+        [&](std::string_view bytes) { file.write(bytes.data(), static_cast<std::streamsize>(bytes.size())); },
+        "out/synthetic");
     page.begin(document_of());
     std::ifstream lines(records == nullptr ? "" : records);
     std::string line;
