@@ -15,7 +15,7 @@ inline constexpr int unexpected = 1;
 inline constexpr int bad_input = 2;
 inline constexpr int invalid_runs = 3;
 inline constexpr int engine = 4;
-inline constexpr int check_failed = 5;  // doctor, images verify
+inline constexpr int check_failed = 5;  // doctor, images verify, export --fail-over
 inline constexpr int interrupted = 130;
 }  // namespace exit_code
 
@@ -37,5 +37,15 @@ int doctor_command(const DoctorOptions& options, const CommonOptions& common);
 
 enum class ImagesAction { build, list, verify, freeze };
 int images_command(ImagesAction action, const std::vector<std::string>& names, const CommonOptions& common);
+
+struct ExportOptions {
+    std::string folder;  // of an eval
+    std::string to;      // csv, inspect, junit or hf
+    std::string to_dir;
+    std::string judge;  // empty: the only one
+    std::string annotator;
+    std::vector<std::string> fail_over;  // NAME=PERCENT, for junit
+};
+int export_command(const ExportOptions& options);
 
 }  // namespace pasb
