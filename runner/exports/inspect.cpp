@@ -18,7 +18,7 @@ std::string bytes_of(const json& value) {
     return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-// For file names and ids: lower-case letters, digits and dashes. Inspect splits file names at underscores.
+// For file names: lower-case letters, digits and dashes. Inspect splits file names at underscores.
 std::string slug(const std::string& text) {
     std::string out;
     for (const char byte : text) {
@@ -33,16 +33,21 @@ std::string slug(const std::string& text) {
     return out;
 }
 
+// Empty for what is no time: the text goes into a file's name and must be one for Inspect.
 std::string time_or_empty(const json& times, const char* key) {
     const auto found = times.is_object() ? times.find(key) : times.end();
-    return times.is_object() && found != times.end() && found->is_string() ? found->get<std::string>() : "";
+    if (!times.is_object() || found == times.end() || !found->is_string()) {
+        return {};
+    }
+    const std::string& text = found->get_ref<const std::string&>();
+    const bool is_time = text.size() == std::string_view("2026-11-30T11:36:07Z").size() && text.ends_with('Z') &&
+                         text.find_first_not_of("0123456789-T:Z") == std::string::npos;
+    return is_time ? text : "";
 }
 
 // "2026-11-30T11:36:07Z" as Inspect writes it into file names.
 std::string time_in_name(std::string time) {
-    if (time.ends_with('Z')) {
-        time.replace(time.size() - 1, 1, "+00-00");
-    }
+    time.replace(time.size() - 1, 1, "+00-00");
     std::replace(time.begin(), time.end(), ':', '-');
     return time;
 }
@@ -63,7 +68,7 @@ class InspectLog {
           arm_(first.arm),
           simulated_(first.simulated),
           created_(time_or_empty(first.times, "started")),
-          zip_(files.open(file_name())) {}
+          zip_(files.open(file_name(first))) {}
 
     void add(const JudgedRun& run) {
         const json sample = inspect_sample(run, scores_of(run));
@@ -95,9 +100,10 @@ class InspectLog {
     }
 
   private:
-    [[nodiscard]] std::string file_name() const {
-        return (created_.empty() ? "" : time_in_name(created_) + "_") + "pasb-" + slug(framework_) + "_" + id_ +
-               ".eval";
+    // As Inspect names its own: time, task, id.
+    [[nodiscard]] std::string file_name(const Record& first) const {
+        return (created_.empty() ? "" : time_in_name(created_) + "_") + "pasb-" +
+               slug(first.framework + "-" + first.model) + "_" + id_ + ".eval";
     }
 
     void add_account(const JudgedRun& run) {
@@ -258,12 +264,13 @@ class InspectExporter : public Exporter {
     }
 
   private:
-    // Different names may have one slug.
+    // Without dashes, at which Inspect would split it. Different names may come to the same letters.
     std::string new_id(const Record& record) {
-        const std::string wanted = slug(record.framework + "-" + record.model + "-" + record.arm);
+        std::string wanted = slug(record.framework + record.model + record.arm);
+        std::erase(wanted, '-');
         std::string id = wanted;
         for (int number = 2; !ids_.insert(id).second; ++number) {
-            id = wanted + "-" + std::to_string(number);
+            id = wanted + "x" + std::to_string(number);
         }
         return id;
     }
