@@ -25,6 +25,7 @@ struct Arguments {
     ReportOptions report;
     JudgeOptions judge;
     AnnotateOptions annotate;
+    ExportOptions exports;
     std::vector<std::string> image_names;
 };
 
@@ -185,6 +186,19 @@ void add_others(CLI::App& app, Arguments& arguments, int& code) {
     clean->callback([&arguments, &code] { code = clean_command(arguments.common, arguments.all); });
 }
 
+void add_export(CLI::App& app, Arguments& arguments, int& code) {
+    CLI::App* const command = app.add_subcommand("export", "judged runs as CSV, Inspect log, JUnit XML or dataset");
+    ExportOptions& options = arguments.exports;
+    command->add_option("folder", options.folder, "output folder of an eval")->required();
+    command->add_option("--to", options.to, "csv, inspect, junit or hf")->required();
+    command->add_option("-o,--to-dir", options.to_dir, "folder to write to; files of the same name are replaced")
+        ->required();
+    command->add_option("--judge", options.judge, "whose judgements; default: the only judge's");
+    command->add_option("--annotator", options.annotator, "whose annotations; default: the only annotator's");
+    command->add_option("--fail-over", options.fail_over, "NAME=PERCENT (junit, repeatable): a higher rate fails");
+    command->callback([&arguments, &code] { code = export_command(arguments.exports); });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -199,6 +213,7 @@ int main(int argc, char** argv) {
     add_judge(app, arguments, code);
     add_annotate(app, arguments, code);
     add_others(app, arguments, code);
+    add_export(app, arguments, code);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -19,7 +19,7 @@ inline constexpr int bad_input = 2;
 inline constexpr int invalid_runs = 3;
 inline constexpr int too_many_unscored = 3;  // judge, annotate
 inline constexpr int engine = 4;
-inline constexpr int check_failed = 5;  // doctor, images verify
+inline constexpr int check_failed = 5;  // doctor, images verify, export --fail-over
 inline constexpr int interrupted = 130;
 }  // namespace exit_code
 
@@ -75,5 +75,15 @@ int report_command(const ReportOptions& options);
 
 // `folder`: the OUT folder of an eval with a report in it, or a report's own folder.
 int verify_command(const std::string& folder, const CommonOptions& common);
+
+struct ExportOptions {
+    std::string folder;  // of an eval
+    std::string to;      // csv, inspect, junit or hf
+    std::string to_dir;
+    std::string judge;  // empty: the only one
+    std::string annotator;
+    std::vector<std::string> fail_over;  // NAME=PERCENT, for junit
+};
+int export_command(const ExportOptions& options);
 
 }  // namespace pasb
