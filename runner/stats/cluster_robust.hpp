@@ -23,6 +23,7 @@ struct RobustError {
 // "no variation": base items that are all alike in a sample do not prove that all base items are.
 RobustError robust_error(double value, std::span<const double> influences, std::size_t runs, std::size_t parameters);
 
+// Symmetric, so that the bounds of a share may lie outside 0 to 1.
 MaybeInterval t_interval(double value, const RobustError& error, double level);
 
 // Two-sided p-value of "the true value is 0"; none without an error.

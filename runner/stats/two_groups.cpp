@@ -4,7 +4,6 @@
 #include <iterator>
 #include <optional>
 #include <stdexcept>
-#include <utility>
 
 #include "stats/bootstrap.hpp"
 #include "stats/cluster_robust.hpp"

@@ -111,6 +111,24 @@ TEST(MeanOf, ResamplesWithinFamilies) {
     expect_no_interval(mean.bootstrap, "no variation");
 }
 
+TEST(MeanOf, BoundsLieBetweenReplicates) {
+    // Of two replicates the 2.5 % quantile is 2.5 % of the way from the lower to the higher; the means of two base
+    // items are 0, 0.5 or 1.
+    ClusteredSample sample;
+    sample.add(0, {0, 0});
+    sample.add(1, {1, 0});
+    int seen = 0;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        const MaybeInterval ours = mean_of(sample, {.replicates = 2, .seed = seed}).bootstrap;
+        if (ours.interval) {
+            const double halves = (ours.interval->high - ours.interval->low) / (0.95 * 0.5);
+            EXPECT_NEAR(halves, std::round(halves), tolerance);
+            ++seen;
+        }
+    }
+    EXPECT_GT(seen, 5);
+}
+
 TEST(MeanOf, NoRunsAreNotZero) {
     const Estimate mean = mean_of(ClusteredSample());
     EXPECT_FALSE(mean.value);
@@ -175,6 +193,7 @@ TEST(ShareOf, EmptyHasNoWilsonAndOtherValuesAreRefused) {
     expect_no_interval(share_of(ClusteredSample()).wilson, "no runs");
     EXPECT_THROW(share_of(small_sample({0.25})), std::invalid_argument);
     EXPECT_THROW(share_of(small_sample({3})), std::invalid_argument);
+    EXPECT_THROW(share_of(small_sample({-1})), std::invalid_argument);
 }
 
 TEST(ClusteredSample, ABaseItemHasOneFamily) {

@@ -178,15 +178,22 @@ TEST(TwoGroups, OneBaseItemGivesADifferenceWithoutIntervalOrTest) {
 TEST(TwoGroups, AGroupOfOneBaseItemGivesNoPooledInterval) {
     // Its runs' residuals sum to zero within their only base item, so that an interval would take that mean for
     // certain.
-    TwoGroups groups = saved_or_not();
-    groups.add(Group::first, 1, 0, {0, 0});
-    for (std::uint32_t base = 1; base < 6; ++base) {
-        groups.add(Group::second, base % 2, base, {base, 0});
-    }
-    const Estimate pooled = pooled_difference(groups);
-    EXPECT_TRUE(pooled.value);
-    expect_no_interval(pooled.cluster_robust, "saved runs of one base item only");
-    expect_no_interval(pooled.bootstrap, "saved runs of one base item only");
+    const auto pooled = [](Group lone, Group other) {
+        TwoGroups groups = saved_or_not();
+        groups.add(lone, 1, 0, {0, 0});
+        for (std::uint32_t base = 1; base < 6; ++base) {
+            groups.add(other, base % 2, base, {base, 0});
+        }
+        return pooled_difference(groups);
+    };
+    const Estimate saved = pooled(Group::first, Group::second);
+    EXPECT_NEAR(*saved.value, 1 - 0.6, tolerance);
+    EXPECT_FALSE(saved.p_value);
+    expect_no_interval(saved.cluster_robust, "saved runs of one base item only");
+    expect_no_interval(saved.bootstrap, "saved runs of one base item only");
+    const Estimate session_only = pooled(Group::second, Group::first);
+    expect_no_interval(session_only.cluster_robust, "session-only runs of one base item only");
+    expect_no_interval(session_only.bootstrap, "session-only runs of one base item only");
 }
 
 TEST(TwoGroups, ABootstrapThatOftenLosesAGroupIsNotGiven) {
