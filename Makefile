@@ -18,7 +18,7 @@ PASB   := build/release/pasb
 COMMON := $(if $(ENGINE),--engine $(ENGINE))
 export CCACHE_DIR ?= $(HOME)/.cache/ccache
 
-.PHONY: eval test lint images doctor bench build setup clean-containers unit integration sanitize fuzz e2e oracles
+.PHONY: eval test lint images doctor bench build setup clean-containers unit integration sanitize fuzz e2e oracles exports-test
 
 eval: build
 	$(PASB) eval --model $(MODEL) --framework $(FRAMEWORKS) --tasks $(TASKS) --limit $(LIMIT) --jobs $(JOBS) \
@@ -63,7 +63,7 @@ build/release/.tests: build/.setup-test build/release/build.ninja
 
 setup: build/.setup
 
-test: lint unit integration sanitize e2e
+test: lint unit integration sanitize e2e exports-test
 
 lint: build/release/.tests
 	.ci/lint
@@ -88,6 +88,10 @@ fuzz: build/fuzz/build.ninja
 
 e2e: build build/.setup-test
 	tests/e2e/run
+
+# Reads exports back with the tools that they are for; installs these once, from the package index that pip uses (some 580 MB below build/).
+exports-test: build build/.setup-test
+	tests/exports/run
 
 bench: build build/.setup-test
 	tests/e2e/bench

@@ -85,10 +85,10 @@ void JudgedRuns::choose_attempts() {
     for_each_line(records_, [this](const FileLine& line) {
         at_line(records_, line.number, [&] {
             const json value = json::parse(line.text);
-            const Attempt attempt{value.at("attempt").get<int>(), value.at("valid").get<bool>()};
-            Attempt& chosen = attempts_[value.at("run_id").get<std::string>()];
-            if (attempt.valid || !chosen.valid) {
-                chosen = attempt;
+            const bool valid = value.at("valid");
+            Chosen& chosen = attempts_[value.at("run_id").get<std::string>()];
+            if (valid || !chosen.valid) {
+                chosen = {line.number, valid};
             }
         });
     });
@@ -140,7 +140,7 @@ void JudgedRuns::each(const std::function<void(const JudgedRun&)>& take) const {
         JudgedRun run;
         run.record = at_line(records_, line.number, [&] { return record_from_json(json::parse(line.text)); });
         const auto chosen = attempts_.find(run.record.run_id);
-        if (chosen == attempts_.end() || chosen->second.number != run.record.attempt) {
+        if (chosen == attempts_.end() || chosen->second.line != line.number) {
             return;
         }
         const std::string digest = sha256_hex(line.text);

@@ -31,8 +31,8 @@ class JudgedRuns {
         std::uint64_t offset = 0;
         std::uint64_t size = 0;
     };
-    struct Attempt {
-        int number = 0;
+    struct Chosen {
+        int line = 0;  // of records.jsonl
         bool valid = false;
     };
     using Places = std::map<std::string, Place>;
@@ -44,7 +44,7 @@ class JudgedRuns {
     std::filesystem::path records_;
     std::filesystem::path judgements_;
     std::filesystem::path annotations_;
-    std::map<std::string, Attempt> attempts_;  // by run id
+    std::map<std::string, Chosen> attempts_;  // by run id
     std::string judge_;
     std::string annotator_;
     Places judgement_places_;   // by run id and attempt

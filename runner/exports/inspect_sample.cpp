@@ -38,7 +38,7 @@ void add_chat(json& messages, const Record& record, const std::vector<TurnRecord
 // Neither user nor agent said it, and no model saw it.
 json cut_message(const Record& record) {
     std::string crossed;
-    for (const json& path : record.cut.value("crossed", json::array())) {
+    for (const json& path : known(record.cut, "crossed")) {
         crossed += (crossed.empty() ? "" : ", ") + (path.is_string() ? path.get<std::string>() : path.dump());
     }
     const json proven = known(record.cut, "proven");

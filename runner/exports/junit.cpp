@@ -148,7 +148,9 @@ std::string suite(const CombinationRates& combination, const std::vector<Thresho
     return "  <testsuite" + attribute("name", title(combination)) + numbers(counts) + ">\n    <properties>\n" +
            property("framework", combination.framework) + property("model", combination.model) +
            property("arm", combination.arm) + property("simulated", combination.simulated ? "true" : "false") +
-           "    </properties>\n" + cases + "  </testsuite>\n";
+           property("judge", combination.judge) +
+           property("judge_simulated", combination.judge_simulated ? "true" : "false") + "    </properties>\n" + cases +
+           "  </testsuite>\n";
 }
 
 class JunitExporter : public Exporter {

@@ -83,7 +83,12 @@ void RateCounter::add(const JudgedRun& run) {
     const std::string key = record.framework + '\n' + record.model + '\n' + record.arm;
     CombinationRates& combination = combinations_[key];
     if (combination.rates.empty()) {
-        combination = {record.framework, record.model, record.arm, record.simulated, empty_rates()};
+        combination = {record.framework, record.model, record.arm, record.simulated};
+        combination.rates = empty_rates();
+    }
+    if (run.judgement) {
+        combination.judge = run.judgement->judge;
+        combination.judge_simulated = run.judgement->simulated;
     }
     count(combination.rates, rate_name::invalid, !record.valid);
     if (record.valid) {

@@ -36,7 +36,9 @@ struct CombinationRates {
     std::string model;
     std::string arm = "main";
     bool simulated = false;
-    std::map<std::string, Rate> rates;  // by rate_name and the names of the six metrics
+    std::string judge = {};  // empty: nobody judged
+    bool judge_simulated = false;
+    std::map<std::string, Rate> rates = {};  // by rate_name and the names of the six metrics
 };
 
 class RateCounter {

@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.parse
 import urllib.request
 import warnings
@@ -161,19 +160,19 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def fetch(url, seconds=0):
-    """Tries for so many seconds until somebody answers."""
-    end = time.monotonic() + seconds
-    while True:
-        try:
-            with urllib.request.urlopen(url, timeout=30) as answer:
-                return answer.read()
-        except urllib.error.HTTPError:
-            raise
-        except OSError:
-            if time.monotonic() > end:
-                raise
-            time.sleep(0.2)
+def fetch(url):
+    with urllib.request.urlopen(url, timeout=60) as answer:
+        return answer.read()
+
+
+def wait_for(port, server):
+    end = time.monotonic() + 90
+    while server.poll() is None and time.monotonic() < end:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.2)
+    raise AssertionError("inspect view does not listen: " + (source.WORK / "view.log").read_text())
 
 
 def view():
@@ -183,7 +182,8 @@ def view():
     with open(source.WORK / "view.log", "wb") as output:
         server = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
     try:
-        listing = json.loads(fetch(base + "/api/logs", 90))["files"]
+        wait_for(port, server)
+        listing = json.loads(fetch(base + "/api/logs"))["files"]
         assert len(listing) == len(logs()), listing
         samples = 0
         for entry in listing:
