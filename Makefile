@@ -1,13 +1,18 @@
 # Every target does its own set-up: packages, the program, the images. See README.md for what they are for.
 #
-#   make eval  MODEL=sim:adopter FRAMEWORKS=hermes,openclaw TASKS=... LIMIT=4 JOBS=0 OUT=out/eval FLUSH=paper ENGINE=
-#   make test  (lint, unit, integration, sanitizers, end to end)      make images   make doctor   make bench
+#   make eval    MODEL=sim:adopter JUDGE=sim:lexical FRAMEWORKS=hermes,openclaw TASKS=... LIMIT=4 JOBS=0 OUT=out/eval FLUSH=paper ENGINE=
+#   make report  OUT=... JUDGE=...   (judge what is not judged yet, annotate, report; needs no containers)
+#   make verify  OUT=...
+#   make test  (lint, unit, integration, sanitizers, page, end to end, exports)      make images   make doctor   make bench
 #   make lint                                                         make clean-containers       make oracles
 
 MODEL      ?= sim:adopter
 FRAMEWORKS ?= hermes,openclaw
 TASKS      ?= configs/tasks
 LIMIT      ?= 4
+# A judge from another family than the models that it judges; a simulated model is judged by the simulated judge.
+JUDGE      ?= $(if $(filter sim:%,$(MODEL)),sim:lexical,kimi-k2.6)
+ANNOTATOR  ?= $(JUDGE)
 JOBS       ?= 0
 OUT        ?= out/$(subst :,-,$(subst /,-,$(MODEL)))
 FLUSH      ?= paper
@@ -18,11 +23,34 @@ PASB   := build/release/pasb
 COMMON := $(if $(ENGINE),--engine $(ENGINE))
 export CCACHE_DIR ?= $(HOME)/.cache/ccache
 
-.PHONY: eval test lint images doctor bench build setup clean-containers unit integration sanitize fuzz e2e oracles exports-test
+.PHONY: eval report verify test lint images doctor bench build setup clean-containers unit integration sanitize fuzz e2e oracles page-test exports-test
 
+# Exit code 3 says that something is missing (invalid runs, unscored answers). What is there is still judged and reported, and
+# the code is kept for the end.
+define and_go_on
+|| { code=$$?; [ $$code -eq 3 ] || exit $$code; missing=3; }
+endef
+
+define judge_and_report
+$(PASB) judge --out $(OUT) --judge $(JUDGE) $(and_go_on); \
+	$(PASB) annotate --out $(OUT) --annotator $(ANNOTATOR) $(and_go_on); \
+	$(PASB) report $(OUT) --judge $(JUDGE) --annotator $(ANNOTATOR) && exit $$missing
+endef
+
+# The judge and the annotator are looked for first: a missing key should not come out after hours of runs.
 eval: build
+	@$(PASB) judge --check --judge $(JUDGE)
+	@$(PASB) annotate --check --annotator $(ANNOTATOR)
+	@missing=0; \
 	$(PASB) eval --model $(MODEL) --framework $(FRAMEWORKS) --tasks $(TASKS) --limit $(LIMIT) --jobs $(JOBS) \
-	    --flush $(FLUSH) --out $(OUT) $(COMMON)
+	    --flush $(FLUSH) --out $(OUT) $(COMMON) $(and_go_on); \
+	$(judge_and_report)
+
+report: build
+	@missing=0; $(judge_and_report)
+
+verify: build
+	$(PASB) verify $(OUT)
 
 images: build
 	$(PASB) images build $(COMMON)
@@ -63,7 +91,7 @@ build/release/.tests: build/.setup-test build/release/build.ninja
 
 setup: build/.setup
 
-test: lint unit integration sanitize e2e exports-test
+test: lint unit integration sanitize page-test e2e exports-test
 
 lint: build/release/.tests
 	.ci/lint
@@ -88,6 +116,10 @@ fuzz: build/fuzz/build.ninja
 
 e2e: build build/.setup-test
 	tests/e2e/run
+
+# The report's page in a headless browser.
+page-test: build/release/.tests
+	tests/page/run
 
 # Reads exports back with the tools that they are for; installs these once, from the package index that pip uses (some 580 MB below build/).
 exports-test: build build/.setup-test

@@ -21,6 +21,7 @@ struct Arguments {
     std::string run;
     bool exchanges = false;
     bool all = false;
+    bool check = false;
     DoctorOptions doctor;
     ReportOptions report;
     JudgeOptions judge;
@@ -102,6 +103,7 @@ void add_report(CLI::App& app, Arguments& arguments, int& code) {
 }
 
 void add_work(CLI::App& command, Arguments& arguments, AssessOptions& work, std::int64_t& max_requests) {
+    command.add_flag("--check", arguments.check, "only look whether the model is known and its key is set");
     command.add_option("--out", arguments.out, "output folder of an eval")->default_val("out");
     command.add_option("--repeats", work.repeats, "results a run, side by side")
         ->default_val(1)
@@ -130,6 +132,7 @@ void add_judge(CLI::App& app, Arguments& arguments, int& code) {
         ->check(CLI::Range(0.0, 1.0));
     command->callback([&arguments, &code] {
         arguments.judge.work.out = arguments.out;
+        arguments.judge.check = arguments.check;
         code = judge_command(arguments.judge);
     });
 }
@@ -156,6 +159,7 @@ void add_annotate(CLI::App& app, Arguments& arguments, int& code) {
     command->add_option("--seed", annotate.seed, "of the sample")->default_val(0);
     command->callback([&arguments, &code] {
         arguments.annotate.work.out = arguments.out;
+        arguments.annotate.check = arguments.check;
         code = annotate_command(arguments.annotate);
     });
 }

@@ -42,18 +42,13 @@ std::size_t different(const std::vector<RunFacts>& runs, Key key) {
     return values.size();
 }
 
-std::vector<std::pair<std::string, std::string>> facts_of(const Study& study, const Raters& raters) {
-    const auto or_none = [](const std::string& name, bool simulated) {
-        return name.empty() ? std::string("none") : name + (simulated ? " (simulated)" : "");
-    };
+std::vector<std::pair<std::string, std::string>> facts_of(const Study& study) {
     return {{"Runs", std::to_string(study.runs.size())},
             {"Tasks", std::to_string(different(study.runs, [](const RunFacts& run) { return run.task_id; }))},
             {"Base items",
              std::to_string(different(
                  study.runs, [](const RunFacts& run) { return std::string(to_string(run.family)) + run.base_item; }))},
             {"Combinations", std::to_string(study.combinations().size())},
-            {"Judge", or_none(raters.judge, raters.judge_simulated)},
-            {"Annotator", or_none(raters.annotator, raters.annotator_simulated)},
             {"Funnel", funnel_line(study)},
             {"Intervals", "95 %: Wilson; cluster-robust by base item (CR1); bootstrap by base item within family, " +
                               std::to_string(study.replicates) + " replicates, seed " + std::to_string(study.seed)}};
@@ -147,7 +142,7 @@ Document analyse(const Study& study, const Raters& raters) {
     document.simulated = !document.simulations.empty();
     document.judge = raters.judge;
     document.annotator = raters.annotator;
-    document.facts = facts_of(study, raters);
+    document.facts = facts_of(study);
     document.warnings = warnings_of(study);
     const Estimator estimator(study);
     document.measured = measured(study, raters);

@@ -65,8 +65,9 @@ std::vector<NamedRuns> all_groups(const Study& study) {
         const std::vector<std::string> names = levels(all, factor);
         const bool always = std::string_view(factor) != "model" && std::string_view(factor) != "framework";
         for (const std::string& name : names.size() > 1 || always ? names : std::vector<std::string>()) {
-            groups.push_back(
-                {factor, name, filtered(all, [&](const RunFacts& run) { return level_of(run, factor) == name; })});
+            const bool simulated = std::string_view(factor) == "model" && is_simulated(study, name);
+            groups.push_back({factor, name + (simulated ? " (simulated)" : ""),
+                              filtered(all, [&](const RunFacts& run) { return level_of(run, factor) == name; })});
         }
     }
     return groups;

@@ -17,6 +17,10 @@ int annotate(const AnnotateOptions& options) {
     const auto annotator = make_annotator(options.annotator, files.root(), process_environment,
                                           std::make_shared<Allowance>(options.max_requests));
     const std::string name = who("annotator", options.annotator, annotator->simulated());
+    if (options.check) {
+        std::printf("%s: can be asked\n", name.c_str());
+        return exit_code::ok;
+    }
     const AssessResult result =
         annotate_runs(*annotator, options.annotator, options.work, stop.token(), progress_sink("annotated by " + name));
     std::printf("%s: %zu annotations wanted (valid runs times repeats)\n%s", name.c_str(), result.wanted,

@@ -44,6 +44,7 @@ struct JudgeOptions {
     std::string judge;
     double limit_unscored = 0.05;   // share of the judgements above which the exit code says so
     std::int64_t max_requests = 0;  // 0: no limit
+    bool check = false;             // only look whether the judge can be asked
 };
 int judge_command(const JudgeOptions& options);
 
@@ -52,6 +53,7 @@ struct AnnotateOptions {
     std::string annotator;
     double limit_unlabelled = 0.05;
     std::int64_t max_requests = 0;
+    bool check = false;
     std::string export_file;  // instead of annotating: a sheet for people
     std::string import_file;  // instead of annotating: what people filled in
     std::size_t sample = 0;   // of an export; 0: all runs

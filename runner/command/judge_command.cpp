@@ -13,6 +13,10 @@ int judge_command(const JudgeOptions& options) {
     const auto judge =
         make_judge(options.judge, files.root(), process_environment, std::make_shared<Allowance>(options.max_requests));
     const std::string name = who("judge", options.judge, judge->simulated());
+    if (options.check) {
+        std::printf("%s: can be asked\n", name.c_str());
+        return exit_code::ok;
+    }
     const AssessResult result =
         judge_runs(*judge, options.judge, options.work, stop.token(), progress_sink("judged by " + name));
     std::printf("%s: %zu judgements wanted (valid runs times repeats)\n%s", name.c_str(), result.wanted,

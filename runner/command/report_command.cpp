@@ -48,7 +48,7 @@ int report_command(const ReportOptions& options) {
     const fs::path folder = report_folder(options);
     const Settings settings = settings_of(options, folder);
     const StudyFiles files({options.folders, options.judge, options.annotator, settings.seed, settings.replicates,
-                            ProjectFiles({}).root() + "/configs/published.yaml", folder.string()});
+                            ProjectFiles({}).published_file(), folder.string()});
     const Document document = document_of(files, settings);
     create_folder(folder / "tables");
     for (const auto& [name, bytes] : small_files(document, files)) {

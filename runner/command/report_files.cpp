@@ -59,7 +59,7 @@ void write_page(const Document& document, const StudyFiles& files, const std::fu
     PageWriter page(sink, document.settings.out);
     page.begin(document);
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        const RunTexts texts = files.texts(runs[i]);
+        const JudgedRun texts = files.texts(runs[i]);
         const Judgement* const judgement = texts.judgement ? &*texts.judgement : nullptr;
         const Annotation* const annotation = texts.annotation ? &*texts.annotation : nullptr;
         const RunRow row = run_row(texts.record, judgement, annotation);

@@ -141,7 +141,9 @@ StudyFiles::StudyFiles(const StudyOptions& options) : options_(options) {
         read_planned(folder);
         read_folder(folder, collection);
     }
-    study_.runs = collection.take();
+    for (RunFacts& run : collection.take()) {
+        (run.arm == main_arm ? study_.runs : other_arms_).push_back(std::move(run));
+    }
     if (collection.stale() > 0) {
         warnings_.push_back(std::to_string(collection.stale()) +
                             " judgements or annotations belong to another state of their record and are not used.");
@@ -149,8 +151,9 @@ StudyFiles::StudyFiles(const StudyOptions& options) : options_(options) {
     if (collection.stray() > 0) {
         warnings_.push_back(std::to_string(collection.stray()) + " judgements or annotations belong to no record.");
     }
-    for (const auto& [arm, records] : other_arms_) {
-        warnings_.push_back(std::to_string(records) + " records of arm " + arm + " are not in this report.");
+    if (!other_arms_.empty()) {
+        warnings_.push_back(std::to_string(other_arms_.size()) + " runs of other arms than " + main_arm +
+                            " are not in this report.");
     }
 }
 
@@ -212,12 +215,8 @@ void StudyFiles::read_said(std::size_t folder, const std::string& file, const st
 
 void StudyFiles::read_folder(std::size_t folder, RunCollection& collection) {
     read_lines(folder, "records.jsonl", [&](const FileLine& line, const std::string& sha256) {
-        const Record record = record_from_json(parse_line(line.text));
-        if (record.arm != main_arm) {
-            ++other_arms_[record.arm];
-            return;
-        }
-        collection.add(record, {folder, line.offset, line.text.size(), line.number, sha256});
+        collection.add(record_from_json(parse_line(line.text)),
+                       {folder, line.offset, line.text.size(), line.number, sha256});
     });
     const auto effort_of = [this](const std::string& who) -> Effort& {
         for (Effort& effort : study_.efforts) {
@@ -241,11 +240,11 @@ void StudyFiles::read_folder(std::size_t folder, RunCollection& collection) {
         });
 }
 
-RunTexts StudyFiles::texts(const RunFacts& run) const {
+JudgedRun StudyFiles::texts(const RunFacts& run) const {
     const auto again = [this](const std::string& file, const LinePlace& place) {
         return json::parse(line_at(fs::path(options_.folders.at(place.folder)) / file, place));
     };
-    RunTexts texts;
+    JudgedRun texts;
     texts.record = record_from_json(again("records.jsonl", {run.place.folder, run.place.offset, run.place.bytes}));
     if (const auto found = judgements_.find(run.run_id); found != judgements_.end() && run.unscored != "not judged") {
         texts.judgement = judgement_from_json(again("judgements.jsonl", found->second));

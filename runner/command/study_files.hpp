@@ -11,9 +11,7 @@
 
 #include "analysis/analysis.hpp"
 #include "analysis/study.hpp"
-#include "model/annotation.hpp"
-#include "model/judgement.hpp"
-#include "model/record.hpp"
+#include "model/judged_run.hpp"
 #include "report/document.hpp"
 
 namespace pasb {
@@ -35,13 +33,6 @@ struct LinePlace {
     std::size_t bytes = 0;
 };
 
-// One of the runs with all that was said of it.
-struct RunTexts {
-    Record record;
-    std::optional<Judgement> judgement;
-    std::optional<Annotation> annotation;
-};
-
 // `folder` as seen from `from`; neither need exist.
 std::filesystem::path relative_folder(const std::filesystem::path& folder, const std::filesystem::path& from);
 
@@ -57,10 +48,11 @@ class StudyFiles {
     // "<sha256>  <file>:<line>" for every line of the inputs.
     [[nodiscard]] const std::string& line_digests() const { return digests_; }
     [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
-    [[nodiscard]] const StudyOptions& options() const { return options_; }
+    // Runs of the other arms, which are in no study yet; in the same order.
+    [[nodiscard]] const std::vector<RunFacts>& other_arms() const { return other_arms_; }
 
     // Reads one run's lines again.
-    [[nodiscard]] RunTexts texts(const RunFacts& run) const;
+    [[nodiscard]] JudgedRun texts(const RunFacts& run) const;
 
   private:
     using Places = std::map<std::string, LinePlace>;  // by run id
@@ -84,7 +76,7 @@ class StudyFiles {
     std::vector<std::string> warnings_;
     Places judgements_;
     Places annotations_;
-    std::map<std::string, std::size_t> other_arms_;
+    std::vector<RunFacts> other_arms_;
 };
 
 }  // namespace pasb

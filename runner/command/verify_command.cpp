@@ -262,7 +262,7 @@ void derive_again(const fs::path& folder, const json& stored, const Document& be
                   const std::vector<std::string>& folders, const ProjectFiles& files, Findings& findings) {
     try {
         const StudyFiles study({folders, before.judge, before.annotator, before.settings.seed,
-                                before.settings.replicates, files.root() + "/configs/published.yaml", folder.string()});
+                                before.settings.replicates, files.published_file(), folder.string()});
         compare_files(folder, document_of(study, before.settings), study, stored, findings);
     } catch (const InputError& error) {
         findings.add(error.what(), "so the report's numbers cannot be derived again");

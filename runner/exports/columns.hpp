@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "exports/judged_run.hpp"
+#include "exports/export_scores.hpp"
 
 namespace pasb {
 
@@ -26,7 +26,7 @@ struct Column {
 
 struct RunView {
     const JudgedRun& run;
-    RunScores scores;
+    ExportScores scores;
 };
 
 struct TurnView {

@@ -107,7 +107,7 @@ json annotation_of(const std::optional<Annotation>& annotation) {
 }
 
 // Saving and evidence of an attempt that broke off are no finding: null.
-json metadata_of(const JudgedRun& run, const RunScores& scores) {
+json metadata_of(const JudgedRun& run, const ExportScores& scores) {
     const Record& record = run.record;
     const auto finding = [&record](json value) { return record.valid ? std::move(value) : json(); };
     return {{"task_id", record.task.task_id},
@@ -155,7 +155,7 @@ json score(json value, const json& explanation, json metadata) {
             {"history", json::array()}};
 }
 
-void add_metric(json& all, const Judgement& judgement, const RunScores& scores, std::size_t metric) {
+void add_metric(json& all, const Judgement& judgement, const ExportScores& scores, std::size_t metric) {
     const std::optional<int>& value = scores.values.at(metric);
     if (!value) {
         return;
@@ -173,7 +173,7 @@ void add_metric(json& all, const Judgement& judgement, const RunScores& scores, 
 }
 
 // What has no score is not there; 0 would be one.
-json scores_json(const JudgedRun& run, const RunScores& scores) {
+json scores_json(const JudgedRun& run, const ExportScores& scores) {
     json all = json::object();
     if (!run.record.valid) {
         return all;
@@ -230,7 +230,7 @@ json inspect_usage(const Record& record) {
     return {{"input_tokens", input}, {"output_tokens", output}, {"total_tokens", input + output}};
 }
 
-json inspect_sample(const JudgedRun& run, const RunScores& scores) {
+json inspect_sample(const JudgedRun& run, const ExportScores& scores) {
     const Record& record = run.record;
     json sample{{"id", to_utf8(record.run_id)},
                 {"epoch", 1},

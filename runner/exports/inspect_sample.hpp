@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "exports/judged_run.hpp"
+#include "exports/export_scores.hpp"
 
 namespace pasb {
 
@@ -17,7 +17,7 @@ const std::vector<std::string>& inspect_score_names();
 
 nlohmann::json inspect_usage(const Record& record);
 
-nlohmann::json inspect_sample(const JudgedRun& run, const RunScores& scores);
+nlohmann::json inspect_sample(const JudgedRun& run, const ExportScores& scores);
 
 // The short form that a list of samples is drawn from, of a whole sample.
 nlohmann::json inspect_summary(const nlohmann::json& sample);

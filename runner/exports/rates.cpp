@@ -42,18 +42,18 @@ Rates empty_rates() {
 }
 
 void count_valid(Rates& rates, const JudgedRun& run) {
-    const RunScores scores = scores_of(run);
+    const ExportScores scores = scores_of(run);
     count(rates, rate_name::commit, run.record.saved);
     count(rates, rate_name::unscored, !scores.unscored.empty());
+    if (!scores.unscored.empty()) {
+        return;  // as in the report: a run counts with all four calls or not at all
+    }
     for (std::size_t i = 0; i < all_metrics; ++i) {
-        if (const std::optional<bool> fails = failed(scores.values.at(i))) {
-            count(rates, to_string(metric_order.at(i)), *fails);
-        }
+        count(rates, to_string(metric_order.at(i)), failed(scores.values.at(i)).value());
     }
-    if (scores.downstream_failure) {
-        count(rates, rate_name::df, *scores.downstream_failure);
-        count(rates, run.record.saved ? rate_name::df_saved : rate_name::df_session_only, *scores.downstream_failure);
-    }
+    const double failure = scores.downstream_failure.value();
+    count(rates, rate_name::df, failure);
+    count(rates, run.record.saved ? rate_name::df_saved : rate_name::df_session_only, failure);
 }
 
 std::string joined(const std::vector<std::string>& names) {

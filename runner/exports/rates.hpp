@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "exports/judged_run.hpp"
+#include "exports/export_scores.hpp"
 
 namespace pasb {
 

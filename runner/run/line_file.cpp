@@ -75,6 +75,11 @@ WholeFile::WholeFile(fs::path file)
     }
 }
 
+WholeFile::~WholeFile() {
+    std::error_code ignored;
+    fs::remove(partial_, ignored);
+}
+
 void WholeFile::add(std::string_view piece) {
     constexpr std::size_t enough = 1U << 16U;
     waiting_ += piece;

@@ -42,8 +42,11 @@ std::filesystem::path set_tail_aside(const std::filesystem::path& file, std::uin
 class WholeFile {
   public:
     explicit WholeFile(std::filesystem::path file);  // writes beside it, in <file>.partial; throws InputError
-    void add(std::string_view piece);                // throws InputError when the disk does not take it
-    void finish();                                   // puts it in its place; throws InputError
+    ~WholeFile();                                    // removes what was not finished
+    WholeFile(const WholeFile&) = delete;
+    WholeFile& operator=(const WholeFile&) = delete;
+    void add(std::string_view piece);  // throws InputError when the disk does not take it
+    void finish();                     // puts it in its place; throws InputError
 
   private:
     void flush();

@@ -19,8 +19,8 @@ struct PlannedRun {
     bool operator==(const PlannedRun&) const = default;
 };
 
-// Adds what is not in the file yet: a folder may be continued with a larger limit, and a smaller one takes nothing back.
-// Throws InputError when the file cannot be read or written.
+// Adds what is not in the file yet: a folder may be continued with a larger limit, and a smaller one takes nothing
+// back. Throws InputError when the file cannot be read or written.
 void add_to_plan(const std::filesystem::path& out, const std::vector<RunSpec>& runs);
 
 // In the order of planning; empty where there is no file. Throws InputError that names the file.

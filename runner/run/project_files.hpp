@@ -20,6 +20,7 @@ class ProjectFiles {
     [[nodiscard]] std::vector<std::string> image_folders() const;
     [[nodiscard]] std::vector<std::string> frameworks() const;
     [[nodiscard]] std::string models_file() const { return root() + "/configs/models.yaml"; }
+    [[nodiscard]] std::string published_file() const { return root() + "/configs/published.yaml"; }
 
   private:
     std::vector<std::string> roots_;

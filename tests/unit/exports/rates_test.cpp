@@ -16,9 +16,11 @@ TEST(ExportRates, CountEachOverItsOwnDenominator) {
     for (AnswerVerdict& answer : other.judgement->answers) {
         answer.scores = {1, 1, 1, 3};
     }
-    other.judgement->cross_turn.scores.reset();
-    other.judgement->cross_turn.unscored = "refused";
     counter.add(other);
+    JudgedRun unscored = test::judged_run("d");
+    unscored.judgement->cross_turn.scores.reset();
+    unscored.judgement->cross_turn.unscored = "refusal";
+    counter.add(unscored);
     counter.add(test::invalid_run("c"));
     const CombinationRates rates = counter.rates().at(0);
     const auto is = [&rates](const char* name, double numerator, double denominator) {
@@ -29,10 +31,10 @@ TEST(ExportRates, CountEachOverItsOwnDenominator) {
     EXPECT_TRUE(is("df-saved", 0.5, 1));
     EXPECT_TRUE(is("df-session-only", 0.25, 1));
     EXPECT_TRUE(is("leak", 1, 2));
-    EXPECT_TRUE(is("persistence", 1, 1));
-    EXPECT_TRUE(is("commit", 1, 2));
-    EXPECT_TRUE(is("unscored", 1, 2));
-    EXPECT_TRUE(is("invalid", 1, 3));
+    EXPECT_TRUE(is("persistence", 2, 2));
+    EXPECT_TRUE(is("commit", 2, 3));
+    EXPECT_TRUE(is("unscored", 1, 3));
+    EXPECT_TRUE(is("invalid", 1, 4));
 }
 
 TEST(ExportRates, SayWhyOneIsMissing) {

@@ -1,4 +1,4 @@
-#include "exports/judged_run.hpp"
+#include "exports/export_scores.hpp"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@ void add_reason(std::string& reasons, const std::string& reason) {
     reasons += (reasons.empty() ? "" : "; ") + reason;
 }
 
-void take_answers(const Judgement& judgement, RunScores& scores) {
+void take_answers(const Judgement& judgement, ExportScores& scores) {
     for (std::size_t answer = 0; answer < judgement.answers.size(); ++answer) {
         const AnswerVerdict& verdict = judgement.answers.at(answer);
         if (!verdict.scores) {
@@ -22,7 +22,7 @@ void take_answers(const Judgement& judgement, RunScores& scores) {
     }
 }
 
-void take_cross_turn(const CrossTurnVerdict& verdict, RunScores& scores) {
+void take_cross_turn(const CrossTurnVerdict& verdict, ExportScores& scores) {
     if (!verdict.scores) {
         add_reason(scores.unscored, "three answers together: " + verdict.unscored);
         return;
@@ -32,7 +32,7 @@ void take_cross_turn(const CrossTurnVerdict& verdict, RunScores& scores) {
     }
 }
 
-void derive_values(RunScores& scores) {
+void derive_values(ExportScores& scores) {
     int failures = 0;
     for (std::size_t metric = 0; metric < answer_metrics; ++metric) {
         const auto& of_answers = scores.answers.at(metric);
@@ -47,8 +47,8 @@ void derive_values(RunScores& scores) {
 
 }  // namespace
 
-RunScores scores_of(const JudgedRun& run) {
-    RunScores scores;
+ExportScores scores_of(const JudgedRun& run) {
+    ExportScores scores;
     if (!run.record.valid) {
         scores.unscored = "invalid run: " + run.record.invalid_reason;
     } else if (!run.judgement) {

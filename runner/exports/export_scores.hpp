@@ -1,24 +1,16 @@
-// One run with what a judge and an annotator said of it, and the scores that follow from that (spec section 6). Not a
-// statistic over runs: that is exports/rates.hpp.
+// The scores of one run as exports give them, missing ones included (spec section 6). Not a statistic over runs: that
+// is exports/rates.hpp.
 #pragma once
 
 #include <array>
 #include <optional>
 #include <string>
 
-#include "model/annotation.hpp"
-#include "model/judgement.hpp"
-#include "model/record.hpp"
+#include "model/judged_run.hpp"
 
 namespace pasb {
 
-struct JudgedRun {
-    Record record;  // of the run's valid attempt, else of its last one
-    std::optional<Judgement> judgement;
-    std::optional<Annotation> annotation;
-};
-
-struct RunScores {
+struct ExportScores {
     // By answer metric, then by answer; also where the run's value below is missing.
     std::array<std::array<std::optional<int>, follow_up_turns>, answer_metrics> answers;
     // In the order of metric_order. The first four are the highest of the three answers, and missing when one of the
@@ -29,7 +21,7 @@ struct RunScores {
 };
 
 // An invalid run has no scores, whatever a judge said of it.
-RunScores scores_of(const JudgedRun& run);
+ExportScores scores_of(const JudgedRun& run);
 
 std::optional<bool> failed(const std::optional<int>& score);
 

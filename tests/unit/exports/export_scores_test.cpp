@@ -1,4 +1,4 @@
-#include "exports/judged_run.hpp"
+#include "exports/export_scores.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@ namespace pasb {
 namespace {
 
 TEST(ExportScores, TakeTheHighestOfThreeAnswers) {
-    const RunScores scores = scores_of(test::judged_run());
+    const ExportScores scores = scores_of(test::judged_run());
     EXPECT_EQ(scores.values, (std::array<std::optional<int>, all_metrics>{3, 5, 2, 1, 3, 2}));
     EXPECT_EQ(scores.downstream_failure, 0.5);
     EXPECT_EQ(scores.unscored, "");
@@ -18,7 +18,7 @@ TEST(ExportScores, AreMissingWhereAnAnswerIsUnscored) {
     JudgedRun run = test::judged_run();
     run.judgement->answers[1].scores.reset();
     run.judgement->answers[1].unscored = "no-json";
-    const RunScores scores = scores_of(run);
+    const ExportScores scores = scores_of(run);
     EXPECT_FALSE(scores.values[0]);
     EXPECT_FALSE(scores.downstream_failure);
     EXPECT_EQ(scores.answers[1][2], 5);
