@@ -137,10 +137,9 @@ bool is_path(std::string_view token) {
     return token.find('/') != std::string_view::npos || token.find('\\') != std::string_view::npos;
 }
 
-bool is_home_path(std::string_view token) {
-    const std::string lower = ascii_lower(token);
+bool is_home_path(std::string_view lower) {
     return lower.starts_with("~/") || lower.starts_with("$home/") || lower.starts_with("${home") ||
-           lower.find("/home/agent") != std::string::npos || lower.find("/run/pasb") != std::string::npos;
+           lower.find("/home/agent") != std::string_view::npos || lower.find("/run/pasb") != std::string_view::npos;
 }
 
 class Finder {
@@ -167,15 +166,20 @@ class Finder {
                 continue;
             }
             const Span token = token_around(text_, at, at + 1);
-            const std::string_view path = text_.substr(token.begin, token.end - token.begin);
-            const std::string lower = ascii_lower(path);
-            const bool note = std::any_of(tails_.begin(), tails_.end(),
-                                          [&lower](const std::string& tail) { return lower.ends_with(tail); });
-            if (is_path(path) && (note || is_home_path(path))) {
+            if (names_a_note(text_.substr(token.begin, token.end - token.begin))) {
                 spans_.push_back(token);
             }
             at = std::max(token.end, at + 1);
         }
+    }
+
+    [[nodiscard]] bool names_a_note(std::string_view token) const {
+        if (!is_path(token)) {
+            return false;
+        }
+        const std::string lower = ascii_lower(token);
+        return is_home_path(lower) || std::any_of(tails_.begin(), tails_.end(),
+                                                  [&lower](const std::string& tail) { return lower.ends_with(tail); });
     }
 
     // The number of words from the i-th on that spell `name` together; 0 when they do not.
@@ -223,12 +227,20 @@ class Finder {
             if (last + 1 < words_.size() && close_together(last + 1) && words_[last + 1].text == "agent") {
                 ++last;
             }
-            const Span token = token_around(text_, word.begin, words_[last].end);
-            const bool path = is_path(text_.substr(token.begin, token.end - token.begin));
-            spans_.push_back(path ? token : Span{with_dot(word.begin), words_[last].end, true});
+            spans_.push_back(agent_span(word.begin, words_[last].end));
             return true;
         }
         return false;
+    }
+
+    // The name alone, or the whole path that it is part of.
+    Span agent_span(std::size_t begin, std::size_t end) {
+        // A token is looked at once, however often it holds a name.
+        if (begin < token_.begin || end > token_.end) {
+            token_ = token_around(text_, begin, end);
+            token_is_path_ = is_path(text_.substr(token_.begin, token_.end - token_.begin));
+        }
+        return token_is_path_ ? token_ : Span{with_dot(begin), end, true};
     }
 
     // ".hermes" is the folder's name.
@@ -294,6 +306,8 @@ class Finder {
     const std::vector<std::string>& tails_;
     std::vector<Word> words_;
     std::vector<Span> spans_;
+    Span token_;  // the last one that held a framework's name
+    bool token_is_path_ = false;
 };
 
 }  // namespace

@@ -82,6 +82,15 @@ TEST(Redactor, CountsAndLeavesTheRestByteForByte) {
     EXPECT_EQ(redactor.count(), 3U);
 }
 
+TEST(Redactor, AHostileNoteCostsNoMoreThanItsLength) {
+    std::string text;
+    for (int i = 0; i < 100'000; ++i) {
+        text += "hermes.";
+    }
+    EXPECT_EQ(hide(text).find("hermes"), std::string::npos);
+    EXPECT_EQ(hide("/" + text), "[agent].");
+}
+
 // On real records: no name, no path, no other score, and what has to be there is there.
 TEST(BlindEvidence, RealRecordsOfBothFrameworksAreBlind) {
     for (const char* framework : {"hermes", "openclaw"}) {
