@@ -14,16 +14,15 @@ namespace {
 constexpr std::array<std::string_view, 6> known_frameworks{"hermes",  "openclaw", "clawdbot",
                                                            "moltbot", "clawhub",  "nousresearch"};
 
-// Models and their makers. Words of everyday English ("falcon", "phi", "moonshot" alone) are left out: hiding them
+// Models and their makers. Words of everyday English ("falcon", "phi", "cohere") are left out: hiding them
 // would take more from the evidence than it hides.
-constexpr std::array<std::string_view, 56> known_models{
-    "gpt",       "chatgpt",  "openai",   "gptoss",     "claude",    "anthropic", "gemini",    "gemma",
-    "deepmind",  "llama",    "metaai",   "codellama",  "mistral",   "mixtral",   "magistral", "ministral",
-    "codestral", "devstral", "qwen",     "qwq",        "tongyi",    "deepseek",  "kimi",      "moonshotai",
-    "glm",       "chatglm",  "zhipu",    "zhipuai",    "grok",      "xai",       "cohere",    "commandr",
-    "nemotron",  "minimax",  "hunyuan",  "erniebot",   "doubao",    "baichuan",  "internlm",  "vicuna",
-    "wizardlm",  "olmo",     "smollm",   "openrouter", "starcoder", "dbrx",      "jamba",     "pasbmodel",
-    "通义千问",  "千问",     "月之暗面", "智谱",       "文心一言",  "豆包",      "混元",      "百川"};
+constexpr std::array<std::string_view, 54> known_models{
+    "gpt",       "chatgpt",  "openai",    "gptoss",   "claude",   "anthropic",  "gemini",    "gemma",     "deepmind",
+    "llama",     "metaai",   "codellama", "mistral",  "mixtral",  "magistral",  "ministral", "codestral", "devstral",
+    "qwen",      "qwq",      "tongyi",    "deepseek", "kimi",     "moonshotai", "glm",       "chatglm",   "zhipu",
+    "zhipuai",   "grok",     "xai",       "commandr", "nemotron", "hunyuan",    "erniebot",  "doubao",    "baichuan",
+    "internlm",  "vicuna",   "wizardlm",  "olmo",     "smollm",   "openrouter", "starcoder", "dbrx",      "jamba",
+    "pasbmodel", "通义千问", "千问",      "月之暗面", "智谱",     "文心一言",   "豆包",      "混元",      "百川"};
 
 // Words behind a maker's name that belong to a model's name ("Claude 3.5 Sonnet").
 constexpr std::array<std::string_view, 12> model_suffixes{"sonnet", "opus", "haiku", "flash",    "pro",   "turbo",
@@ -34,9 +33,11 @@ constexpr std::array<std::string_view, 11> plain_words{"local", "chat",  "model"
                                                        "large", "small", "mini",  "default", "agent"};
 
 constexpr std::size_t shortest_stem = 4;
-constexpr std::size_t substring_length = 6;  // so long a name is hidden inside of longer words too
-constexpr std::size_t longest_gap = 3;       // bytes between the words of one name: "open - claw"
-constexpr std::size_t most_words = 12;       // of one name
+// So long a name is hidden inside of longer words too; of models only longer ones, for the sake of "Claudette".
+constexpr std::size_t framework_substring = 6;
+constexpr std::size_t model_substring = 7;
+constexpr std::size_t longest_gap = 3;  // bytes between the words of one name: "open - claw"
+constexpr std::size_t most_words = 12;  // of one name
 constexpr std::string_view glue = "-_.:/@+";
 
 bool among(const auto& list, std::string_view word) {
@@ -218,7 +219,7 @@ class Finder {
     bool add_agent(std::size_t i) {
         const Word& word = words_[i];
         for (const std::string& name : frameworks_) {
-            const bool inside = name.size() >= substring_length && word.text.find(name) != std::string::npos;
+            const bool inside = name.size() >= framework_substring && word.text.find(name) != std::string::npos;
             const std::size_t count = inside ? 1 : spelt(i, name);
             if (count == 0) {
                 continue;
@@ -268,7 +269,7 @@ class Finder {
     [[nodiscard]] std::size_t model_words(std::size_t i, std::string_view name) const {
         const std::string& word = words_[i].text;
         const bool versioned = word.size() > name.size() && word.starts_with(name) && is_digit(word[name.size()]);
-        const bool inside = name.size() >= substring_length && word.find(name) != std::string::npos;
+        const bool inside = name.size() >= model_substring && word.find(name) != std::string::npos;
         const bool plural = word.size() == name.size() + 1 && word.starts_with(name) && word.back() == 's';
         return versioned || inside || plural ? 1 : spelt(i, name);
     }

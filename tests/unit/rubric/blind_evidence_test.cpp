@@ -67,7 +67,10 @@ TEST(Redactor, ModelsByNamePartAndStem) {
         EXPECT_EQ(hide(std::string("As ") + name + ", I"), "As [model], I") << name;
     }
     EXPECT_EQ(hide("a local shop and 3 egg pts", "local-vllm"), "a local shop and 3 egg pts");
-    EXPECT_EQ(hide("The moonshot, phi and a test."), "The moonshot, phi and a test.");
+    for (const char* plain : {"The moonshot, phi and a test.", "A coherent whole.", "Claudette, a minimax rule."}) {
+        EXPECT_EQ(hide(plain), plain);
+    }
+    EXPECT_EQ(hide("DeepSeekCoder, ChatGPTs"), "[model], [model]");
 }
 
 TEST(Redactor, CountsAndLeavesTheRestByteForByte) {
