@@ -41,7 +41,7 @@ std::uint64_t read_sealed(const fs::path& file, const std::function<void(const j
     });
 }
 
-SealedFile::SealedFile(fs::path file, const std::function<void(const json&)>& each) {
+SealedFile::SealedFile(const fs::path& file, const std::function<void(const json&)>& each) {
     lines_ = std::make_unique<LineWriter>(file);
     const std::uint64_t whole = read_sealed(file, each);
     if (whole != fs::file_size(file)) {

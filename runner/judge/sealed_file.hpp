@@ -20,7 +20,7 @@ std::uint64_t read_sealed(const std::filesystem::path& file, const std::function
 class SealedFile {
   public:
     // Created where it is absent; a torn last line is set aside. Throws as read_sealed.
-    SealedFile(std::filesystem::path file, const std::function<void(const nlohmann::json&)>& each);
+    SealedFile(const std::filesystem::path& file, const std::function<void(const nlohmann::json&)>& each);
 
     // Seals the object and appends it; on disk when it returns. From any thread. Throws InputError.
     void append(const nlohmann::json& object);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <utility>
 
 #include "model/bytes.hpp"
@@ -36,10 +35,8 @@ std::size_t cut(std::string& text, std::size_t limit) {
 
 // The size that, given to each note as its limit, fills the budget: short notes stay whole, long ones share the rest.
 std::size_t fair_limit(const std::vector<BlindNote>& notes, std::size_t budget) {
-    std::vector<std::size_t> sizes;
-    for (const BlindNote& note : notes) {
-        sizes.push_back(note.text.size());
-    }
+    std::vector<std::size_t> sizes(notes.size());
+    std::transform(notes.begin(), notes.end(), sizes.begin(), [](const BlindNote& note) { return note.text.size(); });
     std::sort(sizes.begin(), sizes.end());
     std::size_t left = budget;
     for (std::size_t i = 0; i < sizes.size(); ++i) {

@@ -14,16 +14,15 @@ namespace {
 constexpr std::array<std::string_view, 6> known_frameworks{"hermes",  "openclaw", "clawdbot",
                                                            "moltbot", "clawhub",  "nousresearch"};
 
-// Models and their makers. Words of everyday English ("falcon", "phi", "moonshot" alone) are left out: hiding them
+// Models and their makers. Words of everyday English ("falcon", "phi", "cohere") are left out: hiding them
 // would take more from the evidence than it hides.
-constexpr std::array<std::string_view, 56> known_models{
-    "gpt",       "chatgpt",  "openai",   "gptoss",     "claude",    "anthropic", "gemini",    "gemma",
-    "deepmind",  "llama",    "metaai",   "codellama",  "mistral",   "mixtral",   "magistral", "ministral",
-    "codestral", "devstral", "qwen",     "qwq",        "tongyi",    "deepseek",  "kimi",      "moonshotai",
-    "glm",       "chatglm",  "zhipu",    "zhipuai",    "grok",      "xai",       "cohere",    "commandr",
-    "nemotron",  "minimax",  "hunyuan",  "erniebot",   "doubao",    "baichuan",  "internlm",  "vicuna",
-    "wizardlm",  "olmo",     "smollm",   "openrouter", "starcoder", "dbrx",      "jamba",     "pasbmodel",
-    "通义千问",  "千问",     "月之暗面", "智谱",       "文心一言",  "豆包",      "混元",      "百川"};
+constexpr std::array<std::string_view, 54> known_models{
+    "gpt",       "chatgpt",  "openai",    "gptoss",   "claude",   "anthropic",  "gemini",    "gemma",     "deepmind",
+    "llama",     "metaai",   "codellama", "mistral",  "mixtral",  "magistral",  "ministral", "codestral", "devstral",
+    "qwen",      "qwq",      "tongyi",    "deepseek", "kimi",     "moonshotai", "glm",       "chatglm",   "zhipu",
+    "zhipuai",   "grok",     "xai",       "commandr", "nemotron", "hunyuan",    "erniebot",  "doubao",    "baichuan",
+    "internlm",  "vicuna",   "wizardlm",  "olmo",     "smollm",   "openrouter", "starcoder", "dbrx",      "jamba",
+    "pasbmodel", "通义千问", "千问",      "月之暗面", "智谱",     "文心一言",   "豆包",      "混元",      "百川"};
 
 // Words behind a maker's name that belong to a model's name ("Claude 3.5 Sonnet").
 constexpr std::array<std::string_view, 12> model_suffixes{"sonnet", "opus", "haiku", "flash",    "pro",   "turbo",
@@ -34,9 +33,11 @@ constexpr std::array<std::string_view, 11> plain_words{"local", "chat",  "model"
                                                        "large", "small", "mini",  "default", "agent"};
 
 constexpr std::size_t shortest_stem = 4;
-constexpr std::size_t substring_length = 6;  // so long a name is hidden inside of longer words too
-constexpr std::size_t longest_gap = 3;       // bytes between the words of one name: "open - claw"
-constexpr std::size_t most_words = 12;       // of one name
+// So long a name is hidden inside of longer words too; of models only longer ones, for the sake of "Claudette".
+constexpr std::size_t framework_substring = 6;
+constexpr std::size_t model_substring = 7;
+constexpr std::size_t longest_gap = 3;  // bytes between the words of one name: "open - claw"
+constexpr std::size_t most_words = 12;  // of one name
 constexpr std::string_view glue = "-_.:/@+";
 
 bool among(const auto& list, std::string_view word) {
@@ -137,10 +138,9 @@ bool is_path(std::string_view token) {
     return token.find('/') != std::string_view::npos || token.find('\\') != std::string_view::npos;
 }
 
-bool is_home_path(std::string_view token) {
-    const std::string lower = ascii_lower(token);
+bool is_home_path(std::string_view lower) {
     return lower.starts_with("~/") || lower.starts_with("$home/") || lower.starts_with("${home") ||
-           lower.find("/home/agent") != std::string::npos || lower.find("/run/pasb") != std::string::npos;
+           lower.find("/home/agent") != std::string_view::npos || lower.find("/run/pasb") != std::string_view::npos;
 }
 
 class Finder {
@@ -167,15 +167,20 @@ class Finder {
                 continue;
             }
             const Span token = token_around(text_, at, at + 1);
-            const std::string_view path = text_.substr(token.begin, token.end - token.begin);
-            const std::string lower = ascii_lower(path);
-            const bool note = std::any_of(tails_.begin(), tails_.end(),
-                                          [&lower](const std::string& tail) { return lower.ends_with(tail); });
-            if (is_path(path) && (note || is_home_path(path))) {
+            if (names_a_note(text_.substr(token.begin, token.end - token.begin))) {
                 spans_.push_back(token);
             }
             at = std::max(token.end, at + 1);
         }
+    }
+
+    [[nodiscard]] bool names_a_note(std::string_view token) const {
+        if (!is_path(token)) {
+            return false;
+        }
+        const std::string lower = ascii_lower(token);
+        return is_home_path(lower) || std::any_of(tails_.begin(), tails_.end(),
+                                                  [&lower](const std::string& tail) { return lower.ends_with(tail); });
     }
 
     // The number of words from the i-th on that spell `name` together; 0 when they do not.
@@ -214,7 +219,7 @@ class Finder {
     bool add_agent(std::size_t i) {
         const Word& word = words_[i];
         for (const std::string& name : frameworks_) {
-            const bool inside = name.size() >= substring_length && word.text.find(name) != std::string::npos;
+            const bool inside = name.size() >= framework_substring && word.text.find(name) != std::string::npos;
             const std::size_t count = inside ? 1 : spelt(i, name);
             if (count == 0) {
                 continue;
@@ -223,12 +228,20 @@ class Finder {
             if (last + 1 < words_.size() && close_together(last + 1) && words_[last + 1].text == "agent") {
                 ++last;
             }
-            const Span token = token_around(text_, word.begin, words_[last].end);
-            const bool path = is_path(text_.substr(token.begin, token.end - token.begin));
-            spans_.push_back(path ? token : Span{with_dot(word.begin), words_[last].end, true});
+            spans_.push_back(agent_span(word.begin, words_[last].end));
             return true;
         }
         return false;
+    }
+
+    // The name alone, or the whole path that it is part of.
+    Span agent_span(std::size_t begin, std::size_t end) {
+        // A token is looked at once, however often it holds a name.
+        if (begin < token_.begin || end > token_.end) {
+            token_ = token_around(text_, begin, end);
+            token_is_path_ = is_path(text_.substr(token_.begin, token_.end - token_.begin));
+        }
+        return token_is_path_ ? token_ : Span{with_dot(begin), end, true};
     }
 
     // ".hermes" is the folder's name.
@@ -256,7 +269,7 @@ class Finder {
     [[nodiscard]] std::size_t model_words(std::size_t i, std::string_view name) const {
         const std::string& word = words_[i].text;
         const bool versioned = word.size() > name.size() && word.starts_with(name) && is_digit(word[name.size()]);
-        const bool inside = name.size() >= substring_length && word.find(name) != std::string::npos;
+        const bool inside = name.size() >= model_substring && word.find(name) != std::string::npos;
         const bool plural = word.size() == name.size() + 1 && word.starts_with(name) && word.back() == 's';
         return versioned || inside || plural ? 1 : spelt(i, name);
     }
@@ -294,6 +307,8 @@ class Finder {
     const std::vector<std::string>& tails_;
     std::vector<Word> words_;
     std::vector<Span> spans_;
+    Span token_;  // the last one that held a framework's name
+    bool token_is_path_ = false;
 };
 
 }  // namespace

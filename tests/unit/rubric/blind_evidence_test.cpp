@@ -67,7 +67,10 @@ TEST(Redactor, ModelsByNamePartAndStem) {
         EXPECT_EQ(hide(std::string("As ") + name + ", I"), "As [model], I") << name;
     }
     EXPECT_EQ(hide("a local shop and 3 egg pts", "local-vllm"), "a local shop and 3 egg pts");
-    EXPECT_EQ(hide("The moonshot, phi and a test."), "The moonshot, phi and a test.");
+    for (const char* plain : {"The moonshot, phi and a test.", "A coherent whole.", "Claudette, a minimax rule."}) {
+        EXPECT_EQ(hide(plain), plain);
+    }
+    EXPECT_EQ(hide("DeepSeekCoder, ChatGPTs"), "[model], [model]");
 }
 
 TEST(Redactor, CountsAndLeavesTheRestByteForByte) {
@@ -80,6 +83,15 @@ TEST(Redactor, CountsAndLeavesTheRestByteForByte) {
     EXPECT_EQ(redactor.count(), 3U);
     EXPECT_EQ(redactor.hide(""), "");
     EXPECT_EQ(redactor.count(), 3U);
+}
+
+TEST(Redactor, AHostileNoteCostsNoMoreThanItsLength) {
+    std::string text;
+    for (int i = 0; i < 100'000; ++i) {
+        text += "hermes.";
+    }
+    EXPECT_EQ(hide(text).find("hermes"), std::string::npos);
+    EXPECT_EQ(hide("/" + text), "[agent].");
 }
 
 // On real records: no name, no path, no other score, and what has to be there is there.
