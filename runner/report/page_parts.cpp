@@ -219,7 +219,7 @@ std::string page_figure(const Figure& figure) {
            text_list(figure.remarks, "class=\"remarks\"") +
            "</figcaption>\n<div class=\"plate\"><div class=\"scroll drawing\" tabindex=\"0\" role=\"region\" "
            "aria-label=\"" +
-           html_text(figure.title) + "\">" + figure_svg(figure) + "</div>\n" +
+           html_text(figure.title) + "\">" + figure_svg(figure) + figure_svg(figure, FigureWidth::narrow) + "</div>\n" +
            "<details><summary>Numbers of this figure</summary>\n" + table_html(figure_table(figure)) +
            "</details></div></figure>\n";
 }
