@@ -96,8 +96,9 @@ std::string scatter_title(const Figure& figure, const Series& series, const Poin
 }
 
 // Points without a place are named below the plot.
-std::string missing_lines(const Canvas& canvas, double left, double& y) {
+std::string missing_lines(const Canvas& canvas, double& y) {
     const Figure& figure = canvas.figure;
+    const double left = canvas.narrow ? 2 : 78;
     std::string marks;
     for (const Series& series : figure.series) {
         for (const Point& point : series.points) {
@@ -193,7 +194,7 @@ std::string scatter_figure(const Canvas& canvas) {
         }
     }
     double bottom = area.bottom + 42;
-    marks += names + missing_lines(canvas, area.left, bottom);
+    marks += names + missing_lines(canvas, bottom);
     return framed(canvas, bottom + 12, marks);
 }
 
@@ -215,7 +216,7 @@ std::string lines_figure(const Canvas& canvas) {
     }
     double bottom = area.bottom + depth + 22;
     marks += text_at((area.left + area.right) / 2, bottom, "axis", "middle", figure.x_title);
-    marks += missing_lines(canvas, area.left, bottom);
+    marks += missing_lines(canvas, bottom);
     return framed(canvas, bottom + 12, marks);
 }
 

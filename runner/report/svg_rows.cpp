@@ -128,7 +128,7 @@ std::string stack_of(const Canvas& canvas, const Rows& rows, const std::string& 
 
 std::string label_mark(const Canvas& canvas, const Rows& rows, const std::string& label, double top) {
     if (canvas.narrow) {
-        return text_at(rows.area.left, top + label_height, "label", "start", fitted(label, canvas.width - 20));
+        return text_at(rows.area.left + 6, top + label_height, "label", "start", fitted(label, canvas.width - 20));
     }
     return text_at(rows.area.left - 10, top + rows.group_height / 2 + 4, "label", "end",
                    fitted(label, rows.area.left - 14));
