@@ -1,7 +1,7 @@
 # Every target does its own set-up: packages, the program, the images. See README.md for what they are for.
 #
 #   make eval  MODEL=sim:adopter FRAMEWORKS=hermes,openclaw TASKS=... LIMIT=4 JOBS=0 OUT=out/eval FLUSH=paper ENGINE=
-#   make test  (lint, unit, integration, sanitizers, end to end)      make images   make doctor   make bench
+#   make test  (lint, unit, integration, sanitizers, page, end to end)      make images   make doctor   make bench
 #   make lint                                                         make clean-containers
 
 MODEL      ?= sim:adopter
@@ -18,7 +18,7 @@ PASB   := build/release/pasb
 COMMON := $(if $(ENGINE),--engine $(ENGINE))
 export CCACHE_DIR ?= $(HOME)/.cache/ccache
 
-.PHONY: eval test lint images doctor bench build setup clean-containers unit integration sanitize fuzz e2e
+.PHONY: eval test lint images doctor bench build setup clean-containers unit integration sanitize page fuzz e2e
 
 eval: build
 	$(PASB) eval --model $(MODEL) --framework $(FRAMEWORKS) --tasks $(TASKS) --limit $(LIMIT) --jobs $(JOBS) \
@@ -63,7 +63,7 @@ build/release/.tests: build/.setup-test build/release/build.ninja
 
 setup: build/.setup
 
-test: lint unit integration sanitize e2e
+test: lint unit integration sanitize page e2e
 
 lint: build/release/.tests
 	.ci/lint
@@ -80,6 +80,10 @@ integration: build/release/.tests
 sanitize: build/sanitize/build.ninja
 	ninja -C build/sanitize --quiet unit_tests
 	ctest --test-dir build/sanitize --output-on-failure -L unit
+
+# The report's page in a headless browser.
+page: build/release/.tests
+	tests/page/run
 
 # Each parser of foreign bytes for a minute; not a part of `make test`.
 fuzz: build/fuzz/build.ninja

@@ -34,7 +34,7 @@
   function make(name, css, ...children) {
     const element = document.createElement(name);
     if (css) element.className = css;
-    for (const child of children.flat()) {
+    for (const child of children.flat(Infinity)) {
       if (child instanceof Node) element.append(child);
       else if (child !== null && child !== undefined && child !== "") element.append(visible(child));
     }
@@ -196,6 +196,7 @@
         " move  ", make("kbd", "", "Enter"), " open");
       this.place.replaceChildren(
         make("div", "search", this.input, button("Clear", () => this.clear())), more,
+        make("p", "about", metrics.map((name) => name[0] + " " + name).join(", ") + ": filled where the run fails."),
         make("div", "status", this.count, hint, this.pages), make("table", "runs", this.head(), this.body));
     }
 
@@ -345,7 +346,7 @@
       const line = this.body.querySelector("tr.active a");
       if (!line || document.querySelector("dialog[open]")) return;
       line.focus({preventScroll: true});
-      line.closest("tr").scrollIntoView({block: "nearest"});
+      line.closest("tr").scrollIntoView({block: "nearest", behavior: "instant"});
     }
 
     clicked(event) {
@@ -400,13 +401,18 @@
       if (at >= 0) this.list.active = at;
       this.row = row;
       const place = make("div", "story", make("p", "none", "Unpacking ..."));
+      const held = this.dialog.contains(document.activeElement) ? document.activeElement.textContent : "";
       this.dialog.replaceChildren(this.bar(row), place);
       if (!this.dialog.open) this.dialog.showModal();
       this.dialog.scrollTop = 0;
-      this.dialog.focus();
+      // Whoever pressed a button of the bar can press it again; all others scroll with the keyboard at once.
+      const same = [...this.dialog.querySelectorAll(".bar button")].find((other) => other.textContent === held);
+      (same || this.dialog).focus();
       try {
         const content = row.chunk < 0 ? no_story(row, this.list.out) : story_content(await this.story_of(row));
-        if (this.row === row) place.replaceChildren(...content);
+        if (this.row !== row) return;  // another run was opened meanwhile
+        place.replaceChildren(...content);
+        show_marks(place);
       } catch (error) {
         place.replaceChildren(make("p", "problem", "This run cannot be shown: " + error.message), command(row, this.list.out));
       }
@@ -437,6 +443,14 @@
       this.list.page = Math.max(0, Math.floor(this.list.active / rows_on_page));
       this.list.draw();
       this.list.focus();
+    }
+  }
+
+  // A long note begins where its claim stands.
+  function show_marks(place) {
+    for (const lines of place.querySelectorAll(".lines")) {
+      const marked = lines.querySelector("mark");
+      if (marked) lines.scrollTop = marked.offsetTop - lines.clientHeight / 3;
     }
   }
 
@@ -538,6 +552,7 @@
     "all-new": "A new file: every line is new.",
     "against-baseline": "Lines with + are not in the clean baseline.",
     "unknown": "A changed file. The baseline's lines are not in the record (it holds only their hash), so the whole text stands here without telling new lines from old ones.",
+    "renamed": "The same content as before, under a new name.",
     "binary": "Not text: its content is not shown, and no claim can be read in it.",
     "deleted": "The file was deleted.",
   };
@@ -633,7 +648,7 @@
       } else if (event.key === "/" && !open) {
         event.preventDefault();
         list.input.focus();
-        list.input.scrollIntoView({block: "center"});
+        list.input.scrollIntoView({block: "center", behavior: "instant"});
       }
     });
   }

@@ -119,6 +119,7 @@ std::string contents(const Document& document) {
     std::string groups;
     groups += document.figures.empty() ? "" : contents_group("figures", "Figures", links_to(document.figures));
     groups += document.tables.empty() ? "" : contents_group("tables", "Tables", links_to(document.tables));
+    groups += document.inputs.empty() ? "" : contents_group("inputs", "Inputs", "");
     groups += contents_group("runs", "Runs", "");
     return "<nav class=\"contents\" aria-label=\"Contents\">" + groups + "</nav>\n";
 }
@@ -200,7 +201,8 @@ std::string page_head(const Document& document) {
            "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
            security_policy() +
            "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-           "<meta name=\"referrer\" content=\"no-referrer\">\n<link rel=\"icon\" href=\"data:,\">\n" +
+           "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" "
+           "content=\"no-referrer\">\n<link rel=\"icon\" href=\"data:,\">\n" +
            text_element("title", document.title) + "\n<style>" + std::string(page_style()) +
            "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#runs\">Skip to the runs</a>\n<header class=\"top\">" +
            text_element("h1", document.title) + "<div id=\"theme\"></div></header>\n<main>\n";
@@ -267,7 +269,7 @@ std::string page_runs(std::size_t runs, std::size_t readers, const std::string& 
     html += "\n<noscript><p class=\"none\">The list of runs and their readers need JavaScript. Without it: " +
             html_text(command) + "</p></noscript>\n";
     html += "<div id=\"list\" data-out=\"" + html_text(out) + "\"></div></section>\n</main>\n";
-    html += "<dialog id=\"reader\" aria-label=\"Run\"></dialog>\n";
+    html += "<dialog id=\"reader\" tabindex=\"-1\" aria-label=\"Run\"></dialog>\n";
     return html;
 }
 

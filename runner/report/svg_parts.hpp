@@ -32,8 +32,8 @@ std::string number(double value);
 // About how wide a text is in the figures' 13-pixel font.
 double text_width(std::string_view text);
 
-// Cut to `width` with an ellipsis.
-std::string fitted(std::string_view text, double width);
+// Cut to the wanted width with an ellipsis.
+std::string fitted(std::string_view text, double wanted);
 
 // `anchor`: start, middle or end. `extra`: further attributes.
 std::string text_at(double x, double y, std::string_view css, std::string_view anchor, std::string_view text,
