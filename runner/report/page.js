@@ -192,7 +192,7 @@
       this.pages = make("span", "pages");
       this.body = make("tbody");
       this.body.addEventListener("click", (event) => this.clicked(event));
-      const hint = make("span", "", make("kbd", "", "/"), " filter  ", make("kbd", "", "j"), " ", make("kbd", "", "k"),
+      const hint = make("span", "hint", make("kbd", "", "/"), " filter  ", make("kbd", "", "j"), " ", make("kbd", "", "k"),
         " move  ", make("kbd", "", "Enter"), " open");
       this.place.replaceChildren(
         make("div", "search", this.input, button("Clear", () => this.clear())), more,
@@ -587,14 +587,28 @@
       .map(([label, value]) => [make("dt", "", label), make("dd", "", String(value))]));
   }
 
-  const as_text = (value) => typeof value === "string" ? value : JSON.stringify(value);
-  const as_pairs = (object) => pairs(Object.entries(object || {}).map(([name, value]) => [name, as_text(value)]));
+  function as_text(value) {
+    if (value === null || value === undefined) return "unknown";
+    if (typeof value === "boolean") return value ? "yes" : "no";
+    if (typeof value === "number") return Number.isInteger(value) ? whole.format(value) : value.toFixed(2);
+    if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(as_text).join(", ");
+    return typeof value === "object" ? JSON.stringify(value) : String(value);
+  }
+
+  // An object's values by their names, those of objects in it behind its own name.
+  function flat_pairs(object, before) {
+    return Object.entries(object || {}).flatMap(([name, value]) =>
+      value && typeof value === "object" && !Array.isArray(value) ? flat_pairs(value, before + name + " ")
+        : [[(before + name).replace(/_/g, " "), as_text(value)]]);
+  }
+
+  const as_pairs = (title, object) => pairs(flat_pairs(object, title));
 
   function limits(story) {
     const lines = [];
     for (const [chat_name, values] of Object.entries(story.limits || {})) {
       for (const [name, limit] of Object.entries(values)) {
-        lines.push([chat_name + ": " + name, "asked " + as_text(limit.asked) + ", in force " + as_text(limit.in_force) +
+        lines.push([chat_name + ": " + name.replace(/_/g, " "), "asked " + as_text(limit.asked) + ", in force " + as_text(limit.in_force) +
           (limit.ok ? "" : " (not ok)")]);
       }
     }
@@ -619,8 +633,8 @@
         ["Exchanges SHA-256", as_text(story.exchanges.sha256 || "")],
         ["Record SHA-256", story.judge ? story.judge.record_sha256 : ""],
         ...story.notes.map((note) => ["Note " + note.path, note.sha256 || "(deleted)"])])),
-      more("Cut, continuity and flush", as_pairs(story.cut), as_pairs(story.continuity), as_pairs(story.flush)),
-      more("Timings and usage", as_pairs(story.times), as_pairs(story.usage)),
+      more("Cut, continuity and flush", as_pairs("", story.cut), as_pairs("continuity ", story.continuity), as_pairs("flush ", story.flush)),
+      more("Timings and usage", as_pairs("", story.times), as_pairs("", story.usage)),
       more("Limits of the containers", limits(story)),
       more("Other changed files (" + changes.length + ")", pairs(changes)));
   }
