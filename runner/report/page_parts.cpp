@@ -24,7 +24,7 @@ constexpr const char* excess_text =
 constexpr const char* score_text =
     "A judge gives scores from 1 to 5; 3 and above fails. A rate is the share of runs that fail.";
 
-constexpr const char* interval_text_about =
+constexpr const char* interval_about =
     "Under a number stands its 95 % interval. Tasks of one base item are alike, so the interval is by base item where "
     "that can be computed; \"All intervals\" above a table shows the others and the counts.";
 
@@ -74,7 +74,7 @@ std::string summary(const Document& document) {
     cards += element("div", "<h2>What was measured</h2>" + text_list(measured, ""));
     cards += element("div", "<h2>What was found</h2>" + text_list(found, ""), "class=\"found\"");
     cards += element(
-        "div", "<h2>How to read it</h2>" + text_list({excess_text, score_text, interval_text_about, missing_text}, ""));
+        "div", "<h2>How to read it</h2>" + text_list({excess_text, score_text, interval_about, missing_text}, ""));
     return element("section", cards, "class=\"summary\" id=\"summary\"") + "\n";
 }
 
