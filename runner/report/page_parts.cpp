@@ -106,19 +106,30 @@ std::string contents_group(const std::string& id, const std::string& title, cons
            "</div>";
 }
 
+// The document's ids stand behind a prefix, so that none meets an id of the page or of the other sort.
+std::string figure_anchor(const Figure& figure) {
+    return "figure-" + html_text(figure.id);
+}
+
+std::string table_anchor(const Table& table) {
+    return "table-" + html_text(table.id);
+}
+
 template <typename Item>
-std::string links_to(const std::vector<Item>& items) {
+std::string links_to(const std::vector<Item>& items, std::string (*anchor)(const Item&)) {
     std::string links;
     for (const Item& item : items) {
-        links += "<li>" + text_element("a", item.title, "href=\"#" + html_text(item.id) + "\"") + "</li>";
+        links += "<li>" + text_element("a", item.title, "href=\"#" + anchor(item) + "\"") + "</li>";
     }
     return links;
 }
 
 std::string contents(const Document& document) {
     std::string groups;
-    groups += document.figures.empty() ? "" : contents_group("figures", "Figures", links_to(document.figures));
-    groups += document.tables.empty() ? "" : contents_group("tables", "Tables", links_to(document.tables));
+    groups +=
+        document.figures.empty() ? "" : contents_group("figures", "Figures", links_to(document.figures, figure_anchor));
+    groups +=
+        document.tables.empty() ? "" : contents_group("tables", "Tables", links_to(document.tables, table_anchor));
     groups += document.inputs.empty() ? "" : contents_group("inputs", "Inputs", "");
     groups += contents_group("runs", "Runs", "");
     return "<nav class=\"contents\" aria-label=\"Contents\">" + groups + "</nav>\n";
@@ -217,7 +228,7 @@ std::string page_section_begin(const std::string& id, const std::string& title) 
 }
 
 std::string page_figure(const Figure& figure) {
-    return "<figure id=\"" + html_text(figure.id) + "\"><figcaption>" + head_of(figure.title, figure.about) +
+    return "<figure id=\"" + figure_anchor(figure) + "\"><figcaption>" + head_of(figure.title, figure.about) +
            text_list(figure.remarks, "class=\"remarks\"") +
            "</figcaption>\n<div class=\"plate\"><div class=\"scroll drawing\" tabindex=\"0\" role=\"region\" "
            "aria-label=\"" +
@@ -227,7 +238,7 @@ std::string page_figure(const Figure& figure) {
 }
 
 std::string page_table(const Table& table) {
-    const std::string id = html_text(table.id);
+    const std::string id = table_anchor(table);
     const std::string more = "<input type=\"checkbox\" class=\"more\" id=\"" + id + "-more\"><label for=\"" + id +
                              "-more\">All intervals</label>\n";
     return "<article class=\"table\" id=\"" + id + "\">" + head_of(table.title, table.about) +

@@ -8,7 +8,8 @@ namespace pasb {
 
 std::string figure_svg(const Figure& figure, FigureWidth width) {
     const bool narrow = width == FigureWidth::narrow;
-    const svg::Canvas canvas{figure, figure.id + (narrow ? "-narrow" : "-wide"), narrow ? 360.0 : 760.0, narrow};
+    const svg::Canvas canvas{figure, "figure-" + figure.id + (narrow ? "-narrow" : "-wide"), narrow ? 360.0 : 760.0,
+                             narrow};
     switch (figure.kind) {
         case FigureKind::scatter:
             return svg::scatter_figure(canvas);

@@ -103,8 +103,8 @@ class PageTest(unittest.TestCase):
 
     def test_sorts_a_table_by_number_with_missing_last(self) -> None:
         self.browser.open(SMALL)
-        head = "[...document.querySelectorAll('#rates th button')].find((b) => b.textContent === 'Persistent sycophancy')"
-        cells = "[...document.querySelectorAll('#rates tbody tr')].map((row) => row.cells[3].dataset.v)"
+        head = "[...document.querySelectorAll('#table-rates th button')].find((b) => b.textContent === 'Persistent sycophancy')"
+        cells = "[...document.querySelectorAll('#table-rates tbody tr')].map((row) => row.cells[3].dataset.v)"
         for sign in (1, -1):
             self.js(head + ".click()")
             values = self.js(cells)
@@ -114,11 +114,11 @@ class PageTest(unittest.TestCase):
 
     def test_intervals_show_on_demand(self) -> None:
         self.browser.open(SMALL)
-        shown = "getComputedStyle(document.querySelector('#rates .all')).display"
+        shown = "getComputedStyle(document.querySelector('#table-rates .all')).display"
         self.assertEqual(self.js(shown), "none")
-        self.js("document.querySelector('#rates .more').click()")
+        self.js("document.querySelector('#table-rates .more').click()")
         self.assertEqual(self.js(shown), "block")
-        self.assertIn("95 % Wilson", self.js("document.querySelector('#rates .all').innerText"))
+        self.assertIn("95 % Wilson", self.js("document.querySelector('#table-rates .all').innerText"))
 
     def test_keyboard_leads_through_the_runs(self) -> None:
         self.browser.open(SMALL)
