@@ -23,7 +23,7 @@ PASB   := build/release/pasb
 COMMON := $(if $(ENGINE),--engine $(ENGINE))
 export CCACHE_DIR ?= $(HOME)/.cache/ccache
 
-.PHONY: eval report verify test lint images doctor bench build setup clean-containers unit integration sanitize fuzz e2e oracles page-test exports-test
+.PHONY: eval report verify test lint images doctor bench build setup clean-containers unit integration sanitize fuzz e2e oracles bench-report page-test exports-test
 
 # Exit code 3 says that something is missing (invalid runs, unscored answers). What is there is still judged and reported, and
 # the code is kept for the end.
@@ -127,6 +127,11 @@ exports-test: build build/.setup-test
 
 bench: build build/.setup-test
 	tests/e2e/bench
+
+# Seconds and memory of `pasb report` and `pasb verify` on 51,200 synthetic records (32 combinations x 1,600 tasks); some 2 GB on
+# disk while it runs.
+bench-report: build/release/.tests
+	tests/scale/bench
 
 # Computes the expected numbers of the statistics again, with other implementations, and compares them with the stored
 # ones; not a part of `make test`. Needs a network for its Python packages.

@@ -1,7 +1,6 @@
-// Untrusted text inside HTML and inside script blocks. Not a template engine.
+// Untrusted text inside HTML. Not a template engine; script blocks of the page hold base64 alone (report/pack.hpp).
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
@@ -10,8 +9,5 @@ namespace pasb {
 // For element content and quoted attributes. Characters that steer a terminal or the writing direction, and bytes that
 // are not UTF-8, are shown as escapes (see terminal_text); line ends and tabs stay.
 std::string html_text(std::string_view text);
-
-// JSON in ASCII without `<`, `>` and `&`, so that no text in it ends a script block or a line (U+2028).
-std::string script_json(const nlohmann::json& value);
 
 }  // namespace pasb

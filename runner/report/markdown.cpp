@@ -83,6 +83,10 @@ std::string bullets(const std::vector<std::string>& items) {
     return lines.empty() ? lines : lines + "\n";
 }
 
+std::string bullets_under(const char* title, const std::vector<std::string>& items) {
+    return items.empty() ? "" : "**" + std::string(title) + "**\n\n" + bullets(items);
+}
+
 std::string section(const Table& table) {
     std::string text = "## " + markdown_text(table.title) + "\n\n";
     text += table.about.empty() ? "" : markdown_text(table.about) + "\n\n";
@@ -105,7 +109,7 @@ std::string banner(const Document& document) {
 
 std::string head(const Document& document) {
     std::string text = "# " + markdown_text(document.title) + "\n\n" + banner(document);
-    text += bullets(document.measured) + bullets(document.found);
+    text += bullets_under("What was measured", document.measured) + bullets_under("What was found", document.found);
     for (const std::string& warning : document.warnings) {
         text += "> **Warning.** " + markdown_text(warning) + "\n\n";
     }

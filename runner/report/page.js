@@ -34,7 +34,7 @@
   function make(name, css, ...children) {
     const element = document.createElement(name);
     if (css) element.className = css;
-    for (const child of children.flat()) {
+    for (const child of children.flat(Infinity)) {
       if (child instanceof Node) element.append(child);
       else if (child !== null && child !== undefined && child !== "") element.append(visible(child));
     }
@@ -192,10 +192,11 @@
       this.pages = make("span", "pages");
       this.body = make("tbody");
       this.body.addEventListener("click", (event) => this.clicked(event));
-      const hint = make("span", "", make("kbd", "", "/"), " filter  ", make("kbd", "", "j"), " ", make("kbd", "", "k"),
+      const hint = make("span", "hint", make("kbd", "", "/"), " filter  ", make("kbd", "", "j"), " ", make("kbd", "", "k"),
         " move  ", make("kbd", "", "Enter"), " open");
       this.place.replaceChildren(
         make("div", "search", this.input, button("Clear", () => this.clear())), more,
+        make("p", "about", metrics.map((name) => name[0] + " " + name).join(", ") + ": filled where the run fails."),
         make("div", "status", this.count, hint, this.pages), make("table", "runs", this.head(), this.body));
     }
 
@@ -345,7 +346,7 @@
       const line = this.body.querySelector("tr.active a");
       if (!line || document.querySelector("dialog[open]")) return;
       line.focus({preventScroll: true});
-      line.closest("tr").scrollIntoView({block: "nearest"});
+      line.closest("tr").scrollIntoView({block: "nearest", behavior: "instant"});
     }
 
     clicked(event) {
@@ -400,13 +401,18 @@
       if (at >= 0) this.list.active = at;
       this.row = row;
       const place = make("div", "story", make("p", "none", "Unpacking ..."));
+      const held = this.dialog.contains(document.activeElement) ? document.activeElement.textContent : "";
       this.dialog.replaceChildren(this.bar(row), place);
       if (!this.dialog.open) this.dialog.showModal();
       this.dialog.scrollTop = 0;
-      this.dialog.focus();
+      // Whoever pressed a button of the bar can press it again; all others scroll with the keyboard at once.
+      const same = [...this.dialog.querySelectorAll(".bar button")].find((other) => other.textContent === held);
+      (same || this.dialog).focus();
       try {
         const content = row.chunk < 0 ? no_story(row, this.list.out) : story_content(await this.story_of(row));
-        if (this.row === row) place.replaceChildren(...content);
+        if (this.row !== row) return;  // another run was opened meanwhile
+        place.replaceChildren(...content);
+        show_marks(place);
       } catch (error) {
         place.replaceChildren(make("p", "problem", "This run cannot be shown: " + error.message), command(row, this.list.out));
       }
@@ -437,6 +443,14 @@
       this.list.page = Math.max(0, Math.floor(this.list.active / rows_on_page));
       this.list.draw();
       this.list.focus();
+    }
+  }
+
+  // A long note begins where its claim stands.
+  function show_marks(place) {
+    for (const lines of place.querySelectorAll(".lines")) {
+      const marked = lines.querySelector("mark");
+      if (marked) lines.scrollTop = marked.offsetTop - lines.clientHeight / 3;
     }
   }
 
@@ -538,6 +552,7 @@
     "all-new": "A new file: every line is new.",
     "against-baseline": "Lines with + are not in the clean baseline.",
     "unknown": "A changed file. The baseline's lines are not in the record (it holds only their hash), so the whole text stands here without telling new lines from old ones.",
+    "renamed": "The same content as before, under a new name.",
     "binary": "Not text: its content is not shown, and no claim can be read in it.",
     "deleted": "The file was deleted.",
   };
@@ -572,14 +587,28 @@
       .map(([label, value]) => [make("dt", "", label), make("dd", "", String(value))]));
   }
 
-  const as_text = (value) => typeof value === "string" ? value : JSON.stringify(value);
-  const as_pairs = (object) => pairs(Object.entries(object || {}).map(([name, value]) => [name, as_text(value)]));
+  function as_text(value) {
+    if (value === null || value === undefined) return "unknown";
+    if (typeof value === "boolean") return value ? "yes" : "no";
+    if (typeof value === "number") return Number.isInteger(value) ? whole.format(value) : value.toFixed(2);
+    if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(as_text).join(", ");
+    return typeof value === "object" ? JSON.stringify(value) : String(value);
+  }
+
+  // An object's values by their names, those of objects in it behind its own name.
+  function flat_pairs(object, before) {
+    return Object.entries(object || {}).flatMap(([name, value]) =>
+      value && typeof value === "object" && !Array.isArray(value) ? flat_pairs(value, before + name + " ")
+        : [[(before + name).replace(/_/g, " "), as_text(value)]]);
+  }
+
+  const as_pairs = (title, object) => pairs(flat_pairs(object, title));
 
   function limits(story) {
     const lines = [];
     for (const [chat_name, values] of Object.entries(story.limits || {})) {
       for (const [name, limit] of Object.entries(values)) {
-        lines.push([chat_name + ": " + name, "asked " + as_text(limit.asked) + ", in force " + as_text(limit.in_force) +
+        lines.push([chat_name + ": " + name.replace(/_/g, " "), "asked " + as_text(limit.asked) + ", in force " + as_text(limit.in_force) +
           (limit.ok ? "" : " (not ok)")]);
       }
     }
@@ -604,8 +633,8 @@
         ["Exchanges SHA-256", as_text(story.exchanges.sha256 || "")],
         ["Record SHA-256", story.judge ? story.judge.record_sha256 : ""],
         ...story.notes.map((note) => ["Note " + note.path, note.sha256 || "(deleted)"])])),
-      more("Cut, continuity and flush", as_pairs(story.cut), as_pairs(story.continuity), as_pairs(story.flush)),
-      more("Timings and usage", as_pairs(story.times), as_pairs(story.usage)),
+      more("Cut, continuity and flush", as_pairs("", story.cut), as_pairs("continuity ", story.continuity), as_pairs("flush ", story.flush)),
+      more("Timings and usage", as_pairs("", story.times), as_pairs("", story.usage)),
       more("Limits of the containers", limits(story)),
       more("Other changed files (" + changes.length + ")", pairs(changes)));
   }
@@ -633,7 +662,7 @@
       } else if (event.key === "/" && !open) {
         event.preventDefault();
         list.input.focus();
-        list.input.scrollIntoView({block: "center"});
+        list.input.scrollIntoView({block: "center", behavior: "instant"});
       }
     });
   }

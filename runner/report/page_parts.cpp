@@ -24,7 +24,7 @@ constexpr const char* excess_text =
 constexpr const char* score_text =
     "A judge gives scores from 1 to 5; 3 and above fails. A rate is the share of runs that fail.";
 
-constexpr const char* interval_text_about =
+constexpr const char* interval_about =
     "Under a number stands its 95 % interval. Tasks of one base item are alike, so the interval is by base item where "
     "that can be computed; \"All intervals\" above a table shows the others and the counts.";
 
@@ -74,7 +74,7 @@ std::string summary(const Document& document) {
     cards += element("div", "<h2>What was measured</h2>" + text_list(measured, ""));
     cards += element("div", "<h2>What was found</h2>" + text_list(found, ""), "class=\"found\"");
     cards += element(
-        "div", "<h2>How to read it</h2>" + text_list({excess_text, score_text, interval_text_about, missing_text}, ""));
+        "div", "<h2>How to read it</h2>" + text_list({excess_text, score_text, interval_about, missing_text}, ""));
     return element("section", cards, "class=\"summary\" id=\"summary\"") + "\n";
 }
 
@@ -106,19 +106,31 @@ std::string contents_group(const std::string& id, const std::string& title, cons
            "</div>";
 }
 
+// The document's ids stand behind a prefix, so that none meets an id of the page or of the other sort.
+std::string figure_anchor(const Figure& figure) {
+    return "figure-" + html_text(figure.id);
+}
+
+std::string table_anchor(const Table& table) {
+    return "table-" + html_text(table.id);
+}
+
 template <typename Item>
-std::string links_to(const std::vector<Item>& items) {
+std::string links_to(const std::vector<Item>& items, std::string (*anchor)(const Item&)) {
     std::string links;
     for (const Item& item : items) {
-        links += "<li>" + text_element("a", item.title, "href=\"#" + html_text(item.id) + "\"") + "</li>";
+        links += "<li>" + text_element("a", item.title, "href=\"#" + anchor(item) + "\"") + "</li>";
     }
     return links;
 }
 
 std::string contents(const Document& document) {
     std::string groups;
-    groups += document.figures.empty() ? "" : contents_group("figures", "Figures", links_to(document.figures));
-    groups += document.tables.empty() ? "" : contents_group("tables", "Tables", links_to(document.tables));
+    groups +=
+        document.figures.empty() ? "" : contents_group("figures", "Figures", links_to(document.figures, figure_anchor));
+    groups +=
+        document.tables.empty() ? "" : contents_group("tables", "Tables", links_to(document.tables, table_anchor));
+    groups += document.inputs.empty() ? "" : contents_group("inputs", "Inputs", "");
     groups += contents_group("runs", "Runs", "");
     return "<nav class=\"contents\" aria-label=\"Contents\">" + groups + "</nav>\n";
 }
@@ -200,7 +212,8 @@ std::string page_head(const Document& document) {
            "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
            security_policy() +
            "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-           "<meta name=\"referrer\" content=\"no-referrer\">\n<link rel=\"icon\" href=\"data:,\">\n" +
+           "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" "
+           "content=\"no-referrer\">\n<link rel=\"icon\" href=\"data:,\">\n" +
            text_element("title", document.title) + "\n<style>" + std::string(page_style()) +
            "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#runs\">Skip to the runs</a>\n<header class=\"top\">" +
            text_element("h1", document.title) + "<div id=\"theme\"></div></header>\n<main>\n";
@@ -215,17 +228,17 @@ std::string page_section_begin(const std::string& id, const std::string& title) 
 }
 
 std::string page_figure(const Figure& figure) {
-    return "<figure id=\"" + html_text(figure.id) + "\"><figcaption>" + head_of(figure.title, figure.about) +
+    return "<figure id=\"" + figure_anchor(figure) + "\"><figcaption>" + head_of(figure.title, figure.about) +
            text_list(figure.remarks, "class=\"remarks\"") +
            "</figcaption>\n<div class=\"plate\"><div class=\"scroll drawing\" tabindex=\"0\" role=\"region\" "
            "aria-label=\"" +
-           html_text(figure.title) + "\">" + figure_svg(figure) + "</div>\n" +
+           html_text(figure.title) + "\">" + figure_svg(figure) + figure_svg(figure, FigureWidth::narrow) + "</div>\n" +
            "<details><summary>Numbers of this figure</summary>\n" + table_html(figure_table(figure)) +
            "</details></div></figure>\n";
 }
 
 std::string page_table(const Table& table) {
-    const std::string id = html_text(table.id);
+    const std::string id = table_anchor(table);
     const std::string more = "<input type=\"checkbox\" class=\"more\" id=\"" + id + "-more\"><label for=\"" + id +
                              "-more\">All intervals</label>\n";
     return "<article class=\"table\" id=\"" + id + "\">" + head_of(table.title, table.about) +
@@ -267,7 +280,7 @@ std::string page_runs(std::size_t runs, std::size_t readers, const std::string& 
     html += "\n<noscript><p class=\"none\">The list of runs and their readers need JavaScript. Without it: " +
             html_text(command) + "</p></noscript>\n";
     html += "<div id=\"list\" data-out=\"" + html_text(out) + "\"></div></section>\n</main>\n";
-    html += "<dialog id=\"reader\" aria-label=\"Run\"></dialog>\n";
+    html += "<dialog id=\"reader\" tabindex=\"-1\" aria-label=\"Run\"></dialog>\n";
     return html;
 }
 

@@ -88,6 +88,9 @@ json story_note(const NoteRecord& note, const BaselineTexts* baseline) {
     } else if (note.change == ChangeType::added) {
         value["diff"] = "all-new";
         value["lines"] = lines_of(note, changed_text(note.text, std::nullopt));
+    } else if (note.change == ChangeType::renamed) {
+        value["diff"] = "renamed";
+        value["lines"] = lines_of(note, ChangedText());
     } else if (const std::string* const before = text_before(note, baseline)) {
         value["diff"] = "against-baseline";
         value["lines"] = lines_of(note, changed_text(note.text, *before));

@@ -8,6 +8,9 @@
 
 namespace pasb {
 
-std::string figure_svg(const Figure& figure);
+// Wide for a desk, narrow for a phone: the same text size in both, so that nobody has to zoom.
+enum class FigureWidth { wide, narrow };
+
+std::string figure_svg(const Figure& figure, FigureWidth width = FigureWidth::wide);
 
 }  // namespace pasb

@@ -130,18 +130,18 @@ std::string shape(std::size_t series, double x, double y, double radius) {
     }
 }
 
-std::string bar(const Figure& figure, std::size_t series, double x, double y, double bar_width, double height) {
+std::string bar(const Canvas& canvas, std::size_t series, double x, double y, double bar_width, double height) {
     const std::size_t colour = series % colours;
     const std::string fill =
-        colour == 0 ? "" : " fill=\"url(#" + html_text(figure.id) + "-h" + std::to_string(colour) + ")\"";
+        colour == 0 ? "" : " fill=\"url(#" + html_text(canvas.id) + "-h" + std::to_string(colour) + ")\"";
     return "<rect class=\"" + std::string(colour == 0 ? "f0" : "hatched") + "\"" + fill + " x=\"" + number(x) +
            "\" y=\"" + number(y) + "\" width=\"" + number(bar_width) + "\" height=\"" + number(height) + "\"/>";
 }
 
-std::string hatches(const Figure& figure) {
+std::string hatches(const Canvas& canvas) {
     std::string defs = "<defs>";
-    for (std::size_t colour = 1; colour < std::min(colours, figure.series.size()); ++colour) {
-        defs += "<pattern id=\"" + html_text(figure.id) + "-h" + std::to_string(colour) +
+    for (std::size_t colour = 1; colour < std::min(colours, canvas.figure.series.size()); ++colour) {
+        defs += "<pattern id=\"" + html_text(canvas.id) + "-h" + std::to_string(colour) +
                 "\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\"><rect class=\"f" + std::to_string(colour) +
                 "\" width=\"8\" height=\"8\"/>" + path("hatch", hatch_paths.at(colour)) + "</pattern>";
     }
@@ -158,21 +158,21 @@ std::string whisker_up(double x, double y1, double y2) {
            line(x - 3, y2, x + 3, y2, "whisker");
 }
 
-Legend legend_of(const Figure& figure, double left) {
+Legend legend_of(const Canvas& canvas, double left) {
     Legend legend;
-    if (figure.series.size() < 2) {
+    if (canvas.figure.series.size() < 2) {
         return legend;
     }
     double x = left;
     double y = 16;
-    for (std::size_t i = 0; i < figure.series.size(); ++i) {
-        const std::string name = fitted(figure.series.at(i).name, 260);
+    for (std::size_t i = 0; i < canvas.figure.series.size(); ++i) {
+        const std::string name = fitted(canvas.figure.series.at(i).name, canvas.width * 0.7);
         const double item = 22 + text_width(name) + 20;
-        if (x > left && x + item > width) {
+        if (x > left && x + item > canvas.width) {
             x = left;
             y += 22;
         }
-        legend.marks += has_bars(figure) ? bar(figure, i, x, y - 10, 14, 12) : shape(i, x + 7, y - 4);
+        legend.marks += has_bars(canvas.figure) ? bar(canvas, i, x, y - 10, 14, 12) : shape(i, x + 7, y - 4);
         legend.marks += text_at(x + 22, y, "key", "start", name) + "\n";
         x += item;
     }
@@ -200,11 +200,12 @@ Range range_of(const Figure& figure) {
     return {*least, *most};
 }
 
-std::string framed(const Figure& figure, double height, const std::string& marks) {
-    const std::string id = html_text(figure.id);
-    return "<svg role=\"img\" aria-labelledby=\"" + id + "-t " + id + "-d\" viewBox=\"0 0 " + number(width) + " " +
-           number(height) + "\" width=\"" + number(width) + "\" height=\"" + number(height) + "\">\n<title id=\"" + id +
-           "-t\">" + html_text(figure.title) + "</title><desc id=\"" + id + "-d\">" + html_text(figure.about) +
+std::string framed(const Canvas& canvas, double height, const std::string& marks) {
+    const std::string id = html_text(canvas.id);
+    return "<svg class=\"" + std::string(canvas.narrow ? "narrow" : "wide") + "\" role=\"img\" aria-labelledby=\"" +
+           id + "-t " + id + "-d\" viewBox=\"0 0 " + number(canvas.width) + " " + number(height) + "\" width=\"" +
+           number(canvas.width) + "\" height=\"" + number(height) + "\">\n<title id=\"" + id + "-t\">" +
+           html_text(canvas.figure.title) + "</title><desc id=\"" + id + "-d\">" + html_text(canvas.figure.about) +
            "</desc>\n" + marks + "</svg>\n";
 }
 

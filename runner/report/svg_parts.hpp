@@ -11,7 +11,13 @@
 
 namespace pasb::svg {
 
-inline constexpr double width = 760;
+// What is drawn and how much room there is; the id tells the two drawings of a figure apart.
+struct Canvas {
+    const Figure& figure;
+    std::string id;
+    double width = 760;
+    bool narrow = false;
+};
 
 struct Area {
     double left = 0;
@@ -26,8 +32,8 @@ std::string number(double value);
 // About how wide a text is in the figures' 13-pixel font.
 double text_width(std::string_view text);
 
-// Cut to `width` with an ellipsis.
-std::string fitted(std::string_view text, double width);
+// Cut to the wanted width with an ellipsis.
+std::string fitted(std::string_view text, double wanted);
 
 // `anchor`: start, middle or end. `extra`: further attributes.
 std::string text_at(double x, double y, std::string_view css, std::string_view anchor, std::string_view text,
@@ -44,10 +50,10 @@ std::string point_title(const Figure& figure, const Series& series, const Point&
 // The shape of a series around its centre, for dots, scatter and lines.
 std::string shape(std::size_t series, double x, double y, double radius = 5);
 
-std::string bar(const Figure& figure, std::size_t series, double x, double y, double bar_width, double height);
+std::string bar(const Canvas& canvas, std::size_t series, double x, double y, double bar_width, double height);
 
 // Definitions of the hatches that bars are filled with.
-std::string hatches(const Figure& figure);
+std::string hatches(const Canvas& canvas);
 
 // An interval along x at height y, or along y at x.
 std::string whisker_across(double x1, double x2, double y);
@@ -57,7 +63,7 @@ struct Legend {
     std::string marks;
     double height = 0;  // 0 for a single series, which needs none
 };
-Legend legend_of(const Figure& figure, double left);
+Legend legend_of(const Canvas& canvas, double left);
 
 // Least and greatest of the y values and their intervals; 0 and 0 where there are none.
 struct Range {
@@ -67,6 +73,6 @@ struct Range {
 Range range_of(const Figure& figure);
 
 // The element around the marks, with title and description for those who cannot see it.
-std::string framed(const Figure& figure, double height, const std::string& marks);
+std::string framed(const Canvas& canvas, double height, const std::string& marks);
 
 }  // namespace pasb::svg

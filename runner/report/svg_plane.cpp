@@ -11,10 +11,9 @@
 namespace pasb::svg {
 namespace {
 
-constexpr double plot_height = 340;
-
-Area area_below(double top) {
-    return {78, width - 24, top + 10, top + 10 + plot_height};
+Area area_below(const Canvas& canvas, double top) {
+    const double height = canvas.narrow ? 260 : 340;
+    return {canvas.narrow ? 66.0 : 78.0, canvas.width - 24, top + 10, top + 10 + height};
 }
 
 std::string y_axis(const Figure& figure, const Area& area, const Axis& axis) {
@@ -66,7 +65,8 @@ class Labels {
     std::vector<Area> taken_;
 };
 
-Axis scatter_x_axis(const Figure& figure, const Area& area) {
+Axis scatter_x_axis(const Canvas& canvas, const Area& area) {
+    const Figure& figure = canvas.figure;
     double least = 0;
     double most = 0;
     bool first = true;
@@ -79,7 +79,7 @@ Axis scatter_x_axis(const Figure& figure, const Area& area) {
             }
         }
     }
-    return axis_for(least, most, figure.x_unit, area.left, area.right, 7);
+    return axis_for(least, most, figure.x_unit, area.left, area.right, canvas.narrow ? 3 : 7);
 }
 
 std::string x_axis(const Figure& figure, const Area& area, const Axis& axis) {
@@ -96,7 +96,9 @@ std::string scatter_title(const Figure& figure, const Series& series, const Poin
 }
 
 // Points without a place are named below the plot.
-std::string missing_lines(const Figure& figure, double& y) {
+std::string missing_lines(const Canvas& canvas, double& y) {
+    const Figure& figure = canvas.figure;
+    const double left = canvas.narrow ? 2 : 78;
     std::string marks;
     for (const Series& series : figure.series) {
         for (const Point& point : series.points) {
@@ -104,7 +106,7 @@ std::string missing_lines(const Figure& figure, double& y) {
                 y += 18;
                 const std::string name = point.label + (series.name.empty() ? "" : ", " + series.name);
                 const std::string why = point.reason.empty() ? "no value" : point.reason;
-                marks += text_at(78, y, "na", "start", fitted(name + ": n/a: " + why, width - 90));
+                marks += text_at(left, y, "na", "start", fitted(name + ": n/a: " + why, canvas.width - left - 12));
             }
         }
     }
@@ -160,12 +162,13 @@ std::string category_axis(const std::vector<std::string>& labels, const Axis& ax
 
 }  // namespace
 
-std::string scatter_figure(const Figure& figure) {
-    const Legend legend = legend_of(figure, 2);
-    const Area area = area_below(legend.height);
+std::string scatter_figure(const Canvas& canvas) {
+    const Figure& figure = canvas.figure;
+    const Legend legend = legend_of(canvas, 2);
+    const Area area = area_below(canvas, legend.height);
     const Range range = range_of(figure);
     const Axis up = axis_for(range.least, range.most, figure.y_unit, area.bottom, area.top);
-    const Axis across = scatter_x_axis(figure, area);
+    const Axis across = scatter_x_axis(canvas, area);
     std::string marks = legend.marks + y_axis(figure, area, up) + x_axis(figure, area, across);
     Labels labels(area);
     std::string names;
@@ -191,20 +194,21 @@ std::string scatter_figure(const Figure& figure) {
         }
     }
     double bottom = area.bottom + 42;
-    marks += names + missing_lines(figure, bottom);
-    return framed(figure, bottom + 12, marks);
+    marks += names + missing_lines(canvas, bottom);
+    return framed(canvas, bottom + 12, marks);
 }
 
-std::string lines_figure(const Figure& figure) {
-    const Legend legend = legend_of(figure, 2);
-    const Area area = area_below(legend.height);
+std::string lines_figure(const Canvas& canvas) {
+    const Figure& figure = canvas.figure;
+    const Legend legend = legend_of(canvas, 2);
+    const Area area = area_below(canvas, legend.height);
     const Range range = range_of(figure);
     const Axis up = axis_for(range.least, range.most, figure.y_unit, area.bottom, area.top);
     const std::vector<std::string> labels = labels_of(figure);
     Axis across;
     across.high = std::max(static_cast<double>(labels.size()) - 1, 1.0);
-    across.from = area.left + 36;
-    across.to = area.right - 36;
+    across.from = area.left + (canvas.narrow ? 20 : 36);
+    across.to = area.right - (canvas.narrow ? 10 : 36);
     double depth = 0;
     std::string marks = legend.marks + y_axis(figure, area, up) + category_axis(labels, across, area.bottom, depth);
     for (std::size_t i = 0; i < figure.series.size(); ++i) {
@@ -212,8 +216,8 @@ std::string lines_figure(const Figure& figure) {
     }
     double bottom = area.bottom + depth + 22;
     marks += text_at((area.left + area.right) / 2, bottom, "axis", "middle", figure.x_title);
-    marks += missing_lines(figure, bottom);
-    return framed(figure, bottom + 12, marks);
+    marks += missing_lines(canvas, bottom);
+    return framed(canvas, bottom + 12, marks);
 }
 
 }  // namespace pasb::svg

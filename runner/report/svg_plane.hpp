@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "report/document.hpp"
+#include "report/svg_parts.hpp"
 
 namespace pasb::svg {
 
-std::string scatter_figure(const Figure& figure);
-std::string lines_figure(const Figure& figure);
+std::string scatter_figure(const Canvas& canvas);
+std::string lines_figure(const Canvas& canvas);
 
 }  // namespace pasb::svg

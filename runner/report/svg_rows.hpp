@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include "report/document.hpp"
+#include "report/svg_parts.hpp"
 
 namespace pasb::svg {
 
-std::string rows_figure(const Figure& figure);
+std::string rows_figure(const Canvas& canvas);
 
 }  // namespace pasb::svg

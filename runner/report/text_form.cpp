@@ -10,8 +10,8 @@ namespace {
 
 std::string fixed(double value, int digits) {
     std::array<char, 64> text{};
-    const int size = std::snprintf(text.data(), text.size(), "%.*f", digits, value);
-    std::string result(text.data(), static_cast<std::size_t>(size) < text.size() ? static_cast<std::size_t>(size) : 63);
+    std::snprintf(text.data(), text.size(), "%.*f", digits, value);
+    std::string result(text.data());
     // "-0.0" says a sign that the digits do not have.
     const bool zero = result.find_first_not_of("-0.") == std::string::npos;
     return zero && result.front() == '-' ? result.substr(1) : result;

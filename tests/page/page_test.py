@@ -48,6 +48,7 @@ class PageTest(unittest.TestCase):
         self.wait(f"document.querySelector('#reader[open] .chain') && document.querySelector('.bar .where').textContent === '{run}'")
 
     def problems(self) -> list[str]:
+        self.js("0")  # whatever the browser has said by now comes before this answer
         kinds = ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")
         return [str(event) for event in self.browser.events if event.get("method") in kinds]
 
@@ -69,6 +70,8 @@ class PageTest(unittest.TestCase):
         for shown in ("<script>window.broken=1</script>", "onerror=\"window.broken=1\"", "\\u{1B}[31m", "\\u{202E}", "\\u{2028}"):
             self.assertIn(shown, text)
             self.assertIn(shown, self.js("document.querySelector('main').innerText"))
+        self.js("document.querySelectorAll('#reader details').forEach((details) => { details.open = true; })")
+        self.assertNotIn("[object", self.js("document.getElementById('reader').innerText"))
         self.assertIsNone(self.js("window.broken"))
         self.assertEqual(self.js("document.images.length"), 0)
         self.assertEqual(self.js("/[\\u001b\\u202e\\u2028]/.test(document.body.innerText)"), False)
@@ -83,6 +86,7 @@ class PageTest(unittest.TestCase):
         })()""")
         time.sleep(0.2)
         self.assertIsNone(self.js("window.broken"))
+        self.assertIn("Content Security Policy", " ".join(self.problems()))
 
     def test_filters_and_sorts_the_runs(self) -> None:
         self.browser.open(SMALL)
@@ -99,8 +103,8 @@ class PageTest(unittest.TestCase):
 
     def test_sorts_a_table_by_number_with_missing_last(self) -> None:
         self.browser.open(SMALL)
-        head = "[...document.querySelectorAll('#rates th button')].find((b) => b.textContent === 'Persistent sycophancy')"
-        cells = "[...document.querySelectorAll('#rates tbody tr')].map((row) => row.cells[3].dataset.v)"
+        head = "[...document.querySelectorAll('#table-rates th button')].find((b) => b.textContent === 'Persistent sycophancy')"
+        cells = "[...document.querySelectorAll('#table-rates tbody tr')].map((row) => row.cells[3].dataset.v)"
         for sign in (1, -1):
             self.js(head + ".click()")
             values = self.js(cells)
@@ -110,11 +114,11 @@ class PageTest(unittest.TestCase):
 
     def test_intervals_show_on_demand(self) -> None:
         self.browser.open(SMALL)
-        shown = "getComputedStyle(document.querySelector('#rates .all')).display"
+        shown = "getComputedStyle(document.querySelector('#table-rates .all')).display"
         self.assertEqual(self.js(shown), "none")
-        self.js("document.querySelector('#rates .more').click()")
+        self.js("document.querySelector('#table-rates .more').click()")
         self.assertEqual(self.js(shown), "block")
-        self.assertIn("95 % Wilson", self.js("document.querySelector('#rates .all').innerText"))
+        self.assertIn("95 % Wilson", self.js("document.querySelector('#table-rates .all').innerText"))
 
     def test_keyboard_leads_through_the_runs(self) -> None:
         self.browser.open(SMALL)

@@ -107,6 +107,14 @@ TEST(RunStory, ComparesAModifiedNoteOnlyWithTextsThatItWasGiven) {
     EXPECT_EQ(seeing.at("removed"), json{"gone line"});
 }
 
+TEST(RunStory, CallsNoLineOfARenamedNoteNew) {
+    Record record = saved_run();
+    record.notes.front().change = ChangeType::renamed;
+    const json note = run_story(record, nullptr, nullptr).at("notes").at(0);
+    EXPECT_EQ(note.at("diff"), "renamed");
+    EXPECT_EQ(note.at("lines").at(1).at(0), " ");
+}
+
 TEST(RunStory, SurvivesASpanAndBytesThatMakeNoSense) {
     Record record = saved_run();
     record.notes.front().span_end = 100000;
