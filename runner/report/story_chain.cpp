@@ -118,8 +118,9 @@ json cut_link(const Record& record) {
     }
     const bool refuted =
         record.cut.value("foreign_total", 0) > 0 || !record.cut.value("canary_seen", json::array()).empty();
+    const std::string why = record.cut.value("reason", "");
     return link(name, refuted ? std::optional<bool>(false) : std::nullopt,
-                record.cut.value("reason", std::string("no reason given")) + "; " + checked);
+                (why.empty() ? "not proven" : why) + "; " + checked);
 }
 
 json shown_link(const Record& record) {
