@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "changes/changed_text.hpp"
 #include "changes/claim_match.hpp"
@@ -21,18 +22,26 @@ bool is_left_out(const Record& record, const NoteRecord& note) {
                                             [&warning](const std::string& one) { return one.starts_with(warning); });
 }
 
-void check_match(const Record& record, const NoteRecord& note, const std::string& where, Problems& problems) {
-    if (note.change != ChangeType::added || !is_text(note.text)) {
+void check_match(const Record& record, const NoteRecord& note, const BaselineTexts& baseline, const std::string& where,
+                 Problems& problems) {
+    const auto before = baseline.find(note.path);
+    const bool known =
+        note.change == ChangeType::added || (note.change == ChangeType::modified && before != baseline.end());
+    const auto changed = changed_text(note.text, note.change == ChangeType::modified && known
+                                                     ? std::optional<std::string_view>(before->second)
+                                                     : std::nullopt);
+    if (!known || !changed) {
         return;
     }
-    const ClaimMatch match = match_claim(record.task.claim, claim_renderings(record.task), note.text);
+    const ClaimMatch match = match_claim(record.task.claim, claim_renderings(record.task), changed->text);
     if (match.holds != note.holds_claim || match.score != note.score ||
-        match.span != ByteSpan{note.span_begin, note.span_end}) {
+        changed->in_note(match.span) != ByteSpan{note.span_begin, note.span_end}) {
         problems.push_back(where + ": `holds_claim`, `score` and `span` are not what claim and text give");
     }
 }
 
-void check_note(const Record& record, const NoteRecord& note, std::size_t index, Problems& problems) {
+void check_note(const Record& record, std::size_t index, const BaselineTexts& baseline, Problems& problems) {
+    const NoteRecord& note = record.notes.at(index);
     const std::string where = "notes[" + std::to_string(index) + "] " + printable(note.path);
     if (note.change == ChangeType::deleted) {
         if (!note.text.empty()) {
@@ -50,7 +59,7 @@ void check_note(const Record& record, const NoteRecord& note, std::size_t index,
         problems.push_back(where + ": `span` is not within its text");
         return;
     }
-    check_match(record, note, where, problems);
+    check_match(record, note, baseline, where, problems);
 }
 
 void check_destination(const Record& record, Problems& problems) {
@@ -89,10 +98,10 @@ void check_turns(const std::vector<TurnRecord>& turns, const std::array<std::str
 
 }  // namespace
 
-std::vector<std::string> record_problems(const Record& record) {
+std::vector<std::string> record_problems(const Record& record, const BaselineTexts& baseline) {
     Problems problems;
     for (std::size_t i = 0; i < record.notes.size(); ++i) {
-        check_note(record, record.notes[i], i, problems);
+        check_note(record, i, baseline, problems);
     }
     check_destination(record, problems);
     check_turns(record.first_chat, record.task.turns, "first_chat", record.valid, problems);

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "model/judgement.hpp"
+#include "model/baseline_texts.hpp"
 #include "model/record.hpp"
 
 namespace pasb {
 
-// What does not hold, a line each, naming the field. Hashes of notes, the claim's span and score (of added notes; of a
-// modified one the baseline's lines are not in the record), saved and destination, turns and their texts, validity.
-std::vector<std::string> record_problems(const Record& record);
+// What does not hold, a line each, naming the field: hashes of notes, the claim's span and score (of added notes, and
+// of modified ones whose old text is in `baseline`), saved and destination, turns and their texts, validity.
+std::vector<std::string> record_problems(const Record& record, const BaselineTexts& baseline);
 
 }  // namespace pasb

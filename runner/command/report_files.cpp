@@ -64,7 +64,7 @@ void write_page(const Document& document, const StudyFiles& files, const std::fu
         const Annotation* const annotation = texts.annotation ? &*texts.annotation : nullptr;
         const RunRow row = run_row(texts.record, judgement, annotation);
         if (readers.contains(i)) {
-            const nlohmann::json story = run_story(texts.record, judgement, annotation);
+            const nlohmann::json story = run_story(texts.record, judgement, annotation, &files.baseline_texts(runs[i]));
             page.add_run(row, &story);
         } else {
             page.add_run(row, nullptr);

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "model/errors.hpp"
+#include "run/baseline_texts_file.hpp"
 #include "run/line_file.hpp"
 #include "run/plan_file.hpp"
 #include "wire/digest.hpp"
@@ -238,6 +239,10 @@ void StudyFiles::read_folder(std::size_t folder, RunCollection& collection) {
                 effort_of("annotator " + raters_.annotator + (raters_.annotator_simulated ? " (simulated)" : "")),
                 annotation.usage);
         });
+}
+
+const BaselineTexts& StudyFiles::baseline_texts(const RunFacts& run) const {
+    return baselines_.at({run.place.folder, run.framework});
 }
 
 JudgedRun StudyFiles::texts(const RunFacts& run) const {

@@ -7,10 +7,12 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/analysis.hpp"
 #include "analysis/study.hpp"
+#include "model/baseline_texts.hpp"
 #include "model/judged_run.hpp"
 #include "report/document.hpp"
 
@@ -54,6 +56,9 @@ class StudyFiles {
     // Reads one run's lines again.
     [[nodiscard]] JudgedRun texts(const RunFacts& run) const;
 
+    // Texts of the baseline's notes for one of the runs; empty where the eval kept none.
+    [[nodiscard]] const BaselineTexts& baseline_texts(const RunFacts& run) const;
+
   private:
     using Places = std::map<std::string, LinePlace>;  // by run id
 
@@ -74,6 +79,7 @@ class StudyFiles {
     std::vector<Input> inputs_;
     std::string digests_;
     std::vector<std::string> warnings_;
+    std::map<std::pair<std::size_t, std::string>, BaselineTexts> baselines_;  // by folder and framework
     Places judgements_;
     Places annotations_;
     std::vector<RunFacts> other_arms_;

@@ -11,6 +11,7 @@
 #include "model/bytes.hpp"
 #include "model/errors.hpp"
 #include "report/json.hpp"
+#include "run/baseline_texts_file.hpp"
 #include "run/exchange_file.hpp"
 #include "run/line_file.hpp"
 #include "run/project_files.hpp"
@@ -140,7 +141,7 @@ class FolderCheck {
         run_ids_.insert(record.run_id);
         record_digests_.insert(line_sha256_);
         const std::string place = where + ": run " + record.run_id;
-        for (const std::string& problem : record_problems(record)) {
+        for (const std::string& problem : record_problems(record, texts_of(record.framework))) {
             findings_.add(place, problem);
         }
         check_exchanges(record, place);
@@ -178,6 +179,23 @@ class FolderCheck {
         }
     }
 
+    // The eval's copy of the baseline's notes, once it has been held against the baseline's hashes.
+    const BaselineTexts& texts_of(const std::string& framework) {
+        const auto [found, fresh] = texts_.try_emplace(framework);
+        if (fresh) {
+            found->second = read_baseline_texts(folder_, framework);
+            const Manifest& manifest = baseline_of(framework).manifest;
+            for (const auto& [path, text] : found->second) {
+                const auto entry = manifest.find(path);
+                if (entry == manifest.end() || entry->second.sha256 != sha256_hex(text)) {
+                    findings_.add((folder_ / "baseline-notes" / (framework + ".json")).string(),
+                                  path + " is not the baseline's");
+                }
+            }
+        }
+        return found->second;
+    }
+
     const Baseline& baseline_of(const std::string& framework) {
         const auto found = baselines_.find(framework);
         if (found != baselines_.end()) {
@@ -196,6 +214,7 @@ class FolderCheck {
     std::set<std::string> run_ids_;
     std::set<std::string> record_digests_;
     std::map<std::string, Baseline> baselines_;
+    std::map<std::string, BaselineTexts> texts_;
 };
 
 std::string cell_place(const Table& table, std::size_t row, std::size_t column) {

@@ -3,21 +3,18 @@
 // or the annotator's, or unknown.
 #pragma once
 
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "model/annotation.hpp"
+#include "model/baseline_texts.hpp"
 #include "model/judgement.hpp"
 #include "model/record.hpp"
 
 namespace pasb {
 
-// Texts of the clean baseline by path relative to the agent's home. A record does not hold them and the baseline file
-// holds hashes only, so without them a modified note is shown whole, and the story says that its old lines are unknown.
-using BaselineTexts = std::map<std::string, std::string>;
-
-// `judgement`, `annotation` and `baseline` may be null: not judged, not annotated, no texts.
+// `judgement`, `annotation` and `baseline` may be null: not judged, not annotated, no texts. Without the baseline's
+// texts a modified note is shown whole, and the story says that its old lines are unknown.
 nlohmann::json run_story(const Record& record, const Judgement* judgement, const Annotation* annotation,
                          const BaselineTexts* baseline = nullptr);
 

@@ -12,6 +12,7 @@
 #include "model/errors.hpp"
 #include "plan/plan.hpp"
 #include "plan/task_file.hpp"
+#include "run/baseline_texts_file.hpp"
 #include "run/exchange_file.hpp"
 #include "run/journal.hpp"
 #include "run/load_tasks.hpp"
@@ -105,6 +106,9 @@ class Eval {
                              "; its run is repeated");
         }
         add_to_plan(options_.out, plan_);
+        for (const auto& [name, framework] : frameworks_) {
+            write_baseline_texts(options_.out, name, framework.baseline.manifest, framework.home);
+        }
         const std::set<std::string> finished = journal_->finished_valid();
         for (const RunSpec& spec : plan_) {
             if (finished.contains(spec.run_id)) {
