@@ -216,8 +216,11 @@ void StudyFiles::read_said(std::size_t folder, const std::string& file, const st
 
 void StudyFiles::read_folder(std::size_t folder, RunCollection& collection) {
     read_lines(folder, "records.jsonl", [&](const FileLine& line, const std::string& sha256) {
-        collection.add(record_from_json(parse_line(line.text)),
-                       {folder, line.offset, line.text.size(), line.number, sha256});
+        const Record record = record_from_json(parse_line(line.text));
+        if (!baselines_.contains({folder, record.framework})) {
+            baselines_[{folder, record.framework}] = read_baseline_texts(options_.folders.at(folder), record.framework);
+        }
+        collection.add(record, {folder, line.offset, line.text.size(), line.number, sha256});
     });
     const auto effort_of = [this](const std::string& who) -> Effort& {
         for (Effort& effort : study_.efforts) {

@@ -227,8 +227,13 @@ std::string cell_place(const Table& table, std::size_t row, std::size_t column) 
 
 // The first part of a report that differs, in words; a row and a column where it is a number in a table.
 std::string place_of(const json& made, const Document& document, const json& stored) {
-    const json differences = json::diff(made, stored);
-    const std::string path = differences.empty() ? "" : differences.front().at("path").get<std::string>();
+    std::string path;
+    for (const json& difference : json::diff(made, stored)) {
+        const std::string one = difference.at("path");
+        if (path.empty() || (one.starts_with("/tables/") && !path.starts_with("/tables/"))) {
+            path = one;
+        }
+    }
     std::size_t table = 0;
     std::size_t row = 0;
     std::size_t column = 0;

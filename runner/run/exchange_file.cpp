@@ -50,7 +50,7 @@ void sync_file(const std::filesystem::path& path) {
 }
 
 void read_pieces(const std::filesystem::path& file, const std::function<void(std::string_view)>& each) {
-    const Gzip stream(gzopen(file.c_str(), "rb"));
+    Gzip stream(gzopen(file.c_str(), "rb"));
     if (!stream) {
         throw InputError(file.string() + ": cannot be read");
     }
@@ -59,7 +59,8 @@ void read_pieces(const std::filesystem::path& file, const std::function<void(std
     while ((got = gzread(stream.get(), piece.data(), piece.size())) > 0) {
         each({piece.data(), static_cast<std::size_t>(got)});
     }
-    if (got < 0) {
+    // A file that ends early is an error only to gzclose.
+    if (gzclose(stream.release()) != Z_OK || got < 0) {
         throw InputError(file.string() + ": is damaged: not a whole gzip file");
     }
 }

@@ -35,7 +35,7 @@ def main():
         os.environ.setdefault("PASB_E2E_WORK", "/nonexistent")
     import harness
     sys.path.insert(0, str(pathlib.Path(__file__).parent / "cases"))
-    for name in ("containment", "crashes", "refusals", "chats", "schema"):  # the quick ones first
+    for name in ("answers", "containment", "crashes", "refusals", "chats", "schema"):  # the quick ones first
         importlib.import_module(name)
     if listing:
         print("\n".join(harness.CASES))
