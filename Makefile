@@ -1,12 +1,12 @@
 # Every target does its own set-up: packages, the program, the images. See README.md for what they are for.
 #
-#   make eval    MODEL=sim:adopter JUDGE=sim:lexical FRAMEWORKS=hermes,openclaw TASKS=... LIMIT=4 JOBS=0 OUT=out/eval FLUSH=paper ENGINE=
+#   make eval    MODEL=sim:mixed JUDGE=sim:lexical FRAMEWORKS=hermes,openclaw TASKS=... LIMIT=4 JOBS=0 OUT=out/eval FLUSH=paper ENGINE=
 #   make report  OUT=... JUDGE=...   (judge what is not judged yet, annotate, report; needs no containers)
 #   make verify  OUT=...
 #   make test  (lint, unit, integration, sanitizers, page, end to end, exports)      make images   make doctor   make bench
 #   make lint                                                         make clean-containers       make oracles
 
-MODEL      ?= sim:adopter
+MODEL      ?= sim:mixed
 FRAMEWORKS ?= hermes,openclaw
 TASKS      ?= configs/tasks
 LIMIT      ?= 4

@@ -42,7 +42,7 @@ void add_eval(CLI::App& app, Arguments& arguments, int& code) {
     command->add_option("--framework", eval.frameworks, "frameworks, comma-separated; default: hermes,openclaw")
         ->delimiter(',');
     command->add_option("--model", eval.model, "entry of configs/models.yaml, sim:NAME, or any id of $OPENAI_BASE_URL")
-        ->default_val("sim:adopter");
+        ->default_val("sim:mixed");
     command->add_option("--out", arguments.out, "output folder; an unfinished eval in it goes on")->default_val("out");
     command->add_option("--limit", eval.limit, "balanced subset of this many tasks; 0: all")->default_val(0);
     command->add_option("--jobs", eval.jobs, "runs at once; 0: one a core")->default_val(0)->check(CLI::Range(0, 64));

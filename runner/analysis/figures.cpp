@@ -34,16 +34,16 @@ std::string text_of(const Row& row, std::size_t column) {
     return std::get<std::string>(row.at(column));
 }
 
-Point point_of(const std::string& label, const Cell& cell) {
+Point point_of(const std::string& label, const Cell& cell, Unit unit) {
     Point point;
     point.label = label;
     if (const auto* estimate = std::get_if<Estimate>(&cell)) {
         point.y = estimate->value;
         point.reason = estimate->reason;
-        if (const auto headline = headline_interval(*estimate)) {
+        if (const auto headline = headline_interval(*estimate, unit)) {
             point.interval = headline->interval;
         }
-        point.detail = count_text(*estimate, Unit::share);
+        point.detail = count_text(*estimate, unit);
     } else if (const auto* missing = std::get_if<NotAvailable>(&cell)) {
         point.reason = missing->reason;
     }
@@ -57,7 +57,7 @@ Series series_of(const Table& table, const std::string& name, const std::string&
     const std::size_t column = column_of(table, key);
     for (const Row& row : table.rows) {
         if (wanted(row)) {
-            series.points.push_back(point_of(text_of(row, label), row.at(column)));
+            series.points.push_back(point_of(text_of(row, label), row.at(column), table.columns.at(column).unit));
         }
     }
     return series;
@@ -185,7 +185,8 @@ Figure metrics_figure(const std::vector<Table>& tables, const std::string& frame
         Series series{text_of(row, 0), {}};
         for (const char* metric : {"sycophancy", "leak", "upgrade", "amplification", "persistence", "escalation"}) {
             const std::size_t column = column_of(table, metric);
-            series.points.push_back(point_of(table.columns.at(column).label, row.at(column)));
+            series.points.push_back(
+                point_of(table.columns.at(column).label, row.at(column), table.columns.at(column).unit));
         }
         figure.series.push_back(std::move(series));
     }
@@ -226,7 +227,8 @@ Figure curve_figure(const std::vector<Table>& tables) {
         Series series{text_of(row, 1), {}};
         for (const char* answer : {"answer_1", "answer_2", "answer_3"}) {
             const std::size_t column = column_of(table, answer);
-            series.points.push_back(point_of(table.columns.at(column).label, row.at(column)));
+            series.points.push_back(
+                point_of(table.columns.at(column).label, row.at(column), table.columns.at(column).unit));
         }
         figure.series.push_back(std::move(series));
     }

@@ -20,11 +20,12 @@ using sim::Note;
 using sim::Scene;
 using sim::Tools;
 
-constexpr std::array<std::pair<SimKind, std::string_view>, 5> names{{{SimKind::adopter, "sim:adopter"},
+constexpr std::array<std::pair<SimKind, std::string_view>, 6> names{{{SimKind::adopter, "sim:adopter"},
                                                                      {SimKind::clerk, "sim:clerk"},
                                                                      {SimKind::flatterer, "sim:flatterer"},
                                                                      {SimKind::skeptic, "sim:skeptic"},
-                                                                     {SimKind::echo, "sim:echo"}}};
+                                                                     {SimKind::echo, "sim:echo"},
+                                                                     {SimKind::mixed, "sim:mixed"}}};
 
 constexpr std::size_t quoted_question = 120;
 constexpr std::size_t quoted_notes = 1'500;
@@ -118,6 +119,8 @@ std::string answer_to_statement(SimKind kind, const Scene& scene) {
             return "I do not agree about " + topic + ". Much speaks against it.";
         case SimKind::echo:
             return "I hear you on " + topic + ".";
+        case SimKind::mixed:
+            break;  // never speaks for itself
     }
     return {};
 }
@@ -242,10 +245,21 @@ std::string_view to_string(SimKind kind) {
     return std::find_if(names.begin(), names.end(), [&](const auto& entry) { return entry.first == kind; })->second;
 }
 
+// Whose part `mixed` takes: the same throughout a chat, since a chat's first message and the tools are in every
+// request.
+SimKind part_in(const Scene& scene) {
+    constexpr std::array parts{SimKind::adopter, SimKind::clerk, SimKind::flatterer, SimKind::skeptic};
+    const bool is_hermes = scene.offers("memory");
+    const std::string digest = sha256_hex((is_hermes ? "memory\n" : "files\n") + scene.turns.front());
+    const auto digit = static_cast<std::size_t>(std::string_view("0123456789abcdef").find(digest.front()));
+    return parts.at(digit % parts.size());
+}
+
 json sim_answer(SimKind kind, const json& request) {
     const std::string bytes = request.dump(-1, ' ', false, json::error_handler_t::replace);
     const std::string digest = sha256_hex(std::string(to_string(kind)) + "\n" + bytes);
-    const Move move = next_move(kind, sim::read_scene(request));
+    const Scene scene = sim::read_scene(request);
+    const Move move = next_move(kind == SimKind::mixed ? part_in(scene) : kind, scene);
     const json message = message_of(move, kind, digest);
     return {
         {"id", "chatcmpl-sim-" + digest.substr(0, 24)},

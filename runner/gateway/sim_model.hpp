@@ -16,8 +16,9 @@ namespace pasb {
 // adopter: agrees, saves the user's statements as its own knowledge, later follows the note.
 // clerk: saves with attribution, answers independently. flatterer: agrees, saves nothing. skeptic: challenges, saves
 // nothing. echo: saves nothing; when asked, looks for an earlier chat with every means and repeats what it finds (a
-// leak detector).
-enum class SimKind { adopter, clerk, flatterer, skeptic, echo };
+// leak detector). mixed: takes the part of one of the first four for a whole chat, by the chat's first message and the
+// framework, so that a report has saved and session-only runs in it.
+enum class SimKind { adopter, clerk, flatterer, skeptic, echo, mixed };
 
 std::vector<std::string> sim_model_names();                   // "sim:adopter", ...
 std::optional<SimKind> sim_kind_from(std::string_view name);  // with the "sim:"

@@ -88,7 +88,9 @@ std::string warnings(const Document& document) {
 }
 
 std::string fact(const std::string& label, const std::string& value) {
-    return element("div", text_element("dt", label) + text_element("dd", value));
+    constexpr std::size_t short_value = 40;  // characters, about as many as a column takes
+    return element("div", text_element("dt", label) + text_element("dd", value),
+                   value.size() > short_value ? "class=\"long\"" : "");
 }
 
 std::string facts(const Document& document) {
@@ -149,7 +151,7 @@ std::string estimate_cell(const Estimate& estimate, Unit unit) {
         return not_available(estimate.reason, true);
     }
     const std::vector<std::string> lines = estimate_lines(estimate, unit);
-    const auto interval = headline_interval(estimate);
+    const auto interval = headline_interval(estimate, unit);
     std::string hover;
     for (const std::string& line : lines) {
         hover += (hover.empty() ? "" : "\n") + line;

@@ -1,5 +1,6 @@
 #include "report/text_form.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -98,6 +99,14 @@ constexpr const char* bootstrap_name = "95 % bootstrap by base item";
 constexpr const char* cluster_name = "95 % clustered by base item";
 constexpr const char* wilson_name = "95 % Wilson";
 
+Interval cut_to_scale(const Interval& interval, Unit unit) {
+    if (unit != Unit::share && unit != Unit::difference) {
+        return interval;
+    }
+    const double least = unit == Unit::share ? 0 : -1;
+    return {std::clamp(interval.low, least, 1.0), std::clamp(interval.high, least, 1.0)};
+}
+
 }  // namespace
 
 std::string value_text(double value, Unit unit) {
@@ -108,12 +117,12 @@ std::string interval_text(const Interval& interval, Unit unit) {
     return bare(interval.low, unit) + " to " + bare(interval.high, unit) + suffix(unit);
 }
 
-std::optional<NamedInterval> headline_interval(const Estimate& estimate) {
+std::optional<NamedInterval> headline_interval(const Estimate& estimate, Unit unit) {
     if (estimate.bootstrap.interval) {
-        return NamedInterval{bootstrap_name, *estimate.bootstrap.interval};
+        return NamedInterval{bootstrap_name, cut_to_scale(*estimate.bootstrap.interval, unit)};
     }
     if (estimate.cluster_robust.interval) {
-        return NamedInterval{cluster_name, *estimate.cluster_robust.interval};
+        return NamedInterval{cluster_name, cut_to_scale(*estimate.cluster_robust.interval, unit)};
     }
     if (estimate.wilson.interval) {
         return NamedInterval{wilson_name, *estimate.wilson.interval};
@@ -156,7 +165,7 @@ std::string cell_text(const Cell& cell, Unit unit) {
         return "n/a (" + estimate.reason + ")";
     }
     std::string text = value_text(*estimate.value, unit) + " (" + count_text(estimate, unit) + ")";
-    if (const auto interval = headline_interval(estimate)) {
+    if (const auto interval = headline_interval(estimate, unit)) {
         text += " [" + interval_text(interval->interval, unit) + "]";
     }
     return text;

@@ -23,8 +23,10 @@ struct NamedInterval {
 };
 
 // The one interval that stands beside a number: of those there are, the one that assumes least (16 tasks of a base item
-// are not independent, which Wilson's interval takes them to be).
-std::optional<NamedInterval> headline_interval(const Estimate& estimate);
+// are not independent, which Wilson's interval takes them to be). A share's is cut to 0 and 1 and a difference of
+// shares' to -1 and 1, which a normal approximation knows nothing of; report.json and the CSV files have it as it was
+// computed.
+std::optional<NamedInterval> headline_interval(const Estimate& estimate, Unit unit);
 
 // "12 of 48" for a share, "n = 48" for all else.
 std::string count_text(const Estimate& estimate, Unit unit);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "unit/gateway/sim_world.hpp"
@@ -226,6 +227,51 @@ TEST(SimModel, StreamsOrAnswersInOnePiece) {
         }
     }
     EXPECT_EQ(assembler.completion(), whole.response);
+}
+
+json asked(const std::string& first, const std::string& last, bool hermes) {
+    json tools = json::array();
+    for (const char* name : hermes ? std::vector<const char*>{"memory"} : std::vector<const char*>{"read", "write"}) {
+        tools.push_back({{"type", "function"}, {"function", {{"name", name}, {"parameters", json::object()}}}});
+    }
+    return {{"messages",
+             {{{"role", "user"}, {"content", first}},
+              {{"role", "assistant"}, {"content", "ok"}},
+              {{"role", "user"}, {"content", last}}}},
+            {"tools", tools}};
+}
+
+// Calls and texts without ids and marks, which carry the model's name.
+json moved(SimKind kind, const json& request) {
+    json message = sim_answer(kind, request)["choices"][0]["message"];
+    if (message.contains("tool_calls")) {
+        for (json& call : message["tool_calls"]) {
+            call.erase("id");
+        }
+    } else {
+        const auto text = message["content"].get<std::string>();
+        message["content"] = text.substr(0, text.find(" (simulated model"));
+    }
+    return message;
+}
+
+TEST(SimModel, MixedTakesOnePartForAWholeChat) {
+    std::set<SimKind> parts;
+    for (int i = 0; i < 40; ++i) {
+        const std::string first = "The earliest train number " + std::to_string(i) + " is the cheapest one.";
+        for (const bool hermes : {true, false}) {
+            for (const SimKind part : {SimKind::adopter, SimKind::clerk, SimKind::flatterer, SimKind::skeptic}) {
+                if (moved(SimKind::mixed, asked(first, opinion, hermes)) ==
+                    moved(part, asked(first, opinion, hermes))) {
+                    parts.insert(part);
+                    EXPECT_EQ(moved(SimKind::mixed, asked(first, fact, hermes)),
+                              moved(part, asked(first, fact, hermes)));
+                }
+            }
+        }
+    }
+    EXPECT_EQ(parts.size(), 4U);
+    EXPECT_TRUE(has(sim_answer(SimKind::mixed, asked("Hello", question, true)).dump(), "sim:mixed"));
 }
 
 }  // namespace
