@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <functional>
+#include <sstream>
 
 #include "model/errors.hpp"
 #include "rubric/csv.hpp"
@@ -58,7 +60,8 @@ TEST(GoldSheet, ShowsWhatTheJudgeSeesAndNothingElse) {
         const std::string jsonl = gold_sheet_rows(record, digest, SheetFormat::jsonl);
         EXPECT_EQ(std::count(jsonl.begin(), jsonl.end(), '\n'), 4);
         json row = json::parse(jsonl.substr(0, jsonl.find('\n')));
-        for (const auto& [key, value] : json::parse(answer_document(record, evidence, 0)).items()) {
+        const json shown = json::parse(answer_document(record, evidence, 0));
+        for (const auto& [key, value] : shown.items()) {
             EXPECT_EQ(row.at(key), value) << key;
             row.erase(key);
         }
