@@ -1,6 +1,7 @@
 #include "analysis/agreement_tables.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -186,6 +187,7 @@ std::vector<Cell> alpha_cells(const std::vector<Ratings>& units, const Subject& 
 
 std::vector<Ratings> ratings_of(const std::vector<RatedTwice>& units) {
     std::vector<Ratings> ratings;
+    ratings.reserve(units.size());
     for (const RatedTwice& unit : units) {
         ratings.push_back({unit.reference, unit.rated});
     }

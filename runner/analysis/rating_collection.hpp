@@ -2,12 +2,12 @@
 // Not the comparison, which is analysis/agreement_tables.hpp.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -25,7 +25,10 @@ struct Rater {
     RaterKind kind = RaterKind::person;
     std::string name;
     int repeat = 1;
-    auto operator<=>(const Rater&) const = default;
+    bool operator==(const Rater&) const = default;
+    bool operator<(const Rater& other) const {
+        return std::tie(kind, name, repeat) < std::tie(other.kind, other.name, other.repeat);
+    }
 };
 
 // What a rater gave one run, each in its place, nothing where it gave none. Scores: the four of the first answer, of

@@ -99,6 +99,7 @@ std::vector<ValidRun> sampled(std::vector<ValidRun> runs, std::size_t sample, st
         ValidRun run;
     };
     std::vector<Lot> lots;
+    lots.reserve(runs.size());
     for (ValidRun& run : runs) {
         lots.push_back({0, sha256_hex(std::to_string(seed) + "/" + run.run_id), std::move(run)});
     }

@@ -17,6 +17,7 @@ constexpr std::array<const char*, gold_parts> part_names{"answer 1", "answer 2",
 
 std::vector<std::string> score_columns() {
     std::vector<std::string> names;
+    names.reserve(all_metrics);
     for (const Metric metric : metric_order) {
         names.emplace_back(to_string(metric));
     }
