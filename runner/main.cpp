@@ -26,6 +26,7 @@ struct Arguments {
     ReportOptions report;
     JudgeOptions judge;
     AnnotateOptions annotate;
+    AgreementOptions agreement;
     ExportOptions exports;
     std::vector<std::string> image_names;
 };
@@ -117,19 +118,35 @@ void add_work(CLI::App& command, Arguments& arguments, AssessOptions& work, std:
     command.add_flag("--again-unscored", work.again_unscored, "make again what is there without scores or labels");
 }
 
+struct SheetOptions {
+    std::string& export_file;
+    std::string& import_file;
+    std::size_t& sample;
+    std::uint64_t& seed;
+};
+
+void add_sheet(CLI::App& command, const SheetOptions& sheet) {
+    CLI::Option* const exported =
+        command.add_option("--export", sheet.export_file, "write a sheet for people: FILE.jsonl or FILE.csv");
+    command.add_option("--import", sheet.import_file, "take over a sheet that people filled in")->excludes(exported);
+    command.add_option("--sample", sheet.sample, "with --export: this many runs, drawn by --seed; 0: all")
+        ->default_val(0);
+    command.add_option("--seed", sheet.seed, "of the sample")->default_val(0);
+}
+
 void add_judge(CLI::App& app, Arguments& arguments, int& code) {
     JudgeOptions& judge = arguments.judge;
-    CLI::App* const command = app.add_subcommand("judge", "score the valid runs of an eval");
-    command
-        ->add_option("--judge", judge.judge,
-                     "sim:lexical (simulated), an entry of configs/models.yaml, or any id of $OPENAI_BASE_URL")
-        ->required();
+    CLI::App* const command = app.add_subcommand("judge", "score the valid runs of an eval, by a model or by people");
+    command->add_option("--judge", judge.judge,
+                        "sim:lexical (simulated), an entry of configs/models.yaml, any id of $OPENAI_BASE_URL; with "
+                        "--import: who filled the file in");
     add_work(*command, arguments, judge.work, judge.max_requests);
     command
         ->add_option("--limit-unscored", judge.limit_unscored,
                      "exit code 3 when a larger share of the judgements has a call without scores")
         ->default_val(0.05)
         ->check(CLI::Range(0.0, 1.0));
+    add_sheet(*command, {judge.export_file, judge.import_file, judge.sample, judge.seed});
     command->callback([&arguments, &code] {
         arguments.judge.work.out = arguments.out;
         arguments.judge.check = arguments.check;
@@ -150,18 +167,24 @@ void add_annotate(CLI::App& app, Arguments& arguments, int& code) {
                      "exit code 3 when a larger share of the annotations has no labels")
         ->default_val(0.05)
         ->check(CLI::Range(0.0, 1.0));
-    CLI::Option* const exported =
-        command->add_option("--export", annotate.export_file, "write a sheet for people: FILE.jsonl or FILE.csv");
-    command->add_option("--import", annotate.import_file, "take over a sheet that people filled in")
-        ->excludes(exported);
-    command->add_option("--sample", annotate.sample, "with --export: this many runs, drawn by --seed; 0: all")
-        ->default_val(0);
-    command->add_option("--seed", annotate.seed, "of the sample")->default_val(0);
+    add_sheet(*command, {annotate.export_file, annotate.import_file, annotate.sample, annotate.seed});
     command->callback([&arguments, &code] {
         arguments.annotate.work.out = arguments.out;
         arguments.annotate.check = arguments.check;
         code = annotate_command(arguments.annotate);
     });
+}
+
+void add_agreement(CLI::App& app, Arguments& arguments, int& code) {
+    CLI::App* const command =
+        app.add_subcommand("agreement", "people against judges, judges and annotators among themselves and repeated");
+    AgreementOptions& options = arguments.agreement;
+    command->add_option("folders", options.folders, "OUT folders of evals")->required();
+    command->add_option("--reference", options.reference, "compare with this person, judge or annotator alone");
+    command->add_option("--rated", options.rated, "compare this one alone");
+    command->add_option("--to", options.to_dir, "folder to write to; default: agreement/ in the only folder");
+    command->add_option("--seed", options.seed, "of the bootstrap")->default_val(1);
+    command->callback([&arguments, &code] { code = agreement_command(arguments.agreement); });
 }
 
 void add_others(CLI::App& app, Arguments& arguments, int& code) {
@@ -216,6 +239,7 @@ int main(int argc, char** argv) {
     add_report(app, arguments, code);
     add_judge(app, arguments, code);
     add_annotate(app, arguments, code);
+    add_agreement(app, arguments, code);
     add_others(app, arguments, code);
     add_export(app, arguments, code);
     try {

@@ -32,7 +32,7 @@ void Published::add(const std::string& version, const std::string& key, double p
     figures_[normalised(key)][version] = percent;
 }
 
-std::string Published::text(std::string_view key) const {
+std::string Published::text(std::string_view key, int digits) const {
     const auto found = figures_.find(normalised(key));
     if (found == figures_.end()) {
         return {};
@@ -40,7 +40,7 @@ std::string Published::text(std::string_view key) const {
     std::string text;
     for (auto version = found->second.rbegin(); version != found->second.rend(); ++version) {
         std::array<char, 32> number{};
-        std::snprintf(number.data(), number.size(), "%.1f", version->second);
+        std::snprintf(number.data(), number.size(), "%.*f", digits, version->second);
         text += (text.empty() ? "" : ", ") + std::string(number.data()) + " (" + version->first + ")";
     }
     return text;

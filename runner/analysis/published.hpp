@@ -14,8 +14,8 @@ class Published {
     void add(const std::string& version, const std::string& key, double percent);
 
     // "68.1 (v2), 71.9 (v1)", newest first, in percent or percentage points as the key says; empty where the paper has
-    // no such figure.
-    [[nodiscard]] std::string text(std::string_view key) const;
+    // no such figure. Agreement coefficients are no percentages and have two `digits`.
+    [[nodiscard]] std::string text(std::string_view key, int digits = 1) const;
     [[nodiscard]] bool empty() const { return figures_.empty(); }
 
   private:

@@ -45,6 +45,10 @@ struct JudgeOptions {
     double limit_unscored = 0.05;   // share of the judgements above which the exit code says so
     std::int64_t max_requests = 0;  // 0: no limit
     bool check = false;             // only look whether the judge can be asked
+    std::string export_file;        // instead of judging: a sheet for people
+    std::string import_file;        // instead of judging: what people filled in
+    std::size_t sample = 0;         // of an export; 0: all runs
+    std::uint64_t seed = 0;         // of the sample
 };
 int judge_command(const JudgeOptions& options);
 
@@ -77,6 +81,15 @@ int report_command(const ReportOptions& options);
 
 // `folder`: the OUT folder of an eval with a report in it, or a report's own folder.
 int verify_command(const std::string& folder, const CommonOptions& common);
+
+struct AgreementOptions {
+    std::vector<std::string> folders;  // OUT folders of evals
+    std::string reference;             // a rater; empty: all
+    std::string rated;                 // likewise
+    std::string to_dir;                // empty: `agreement` in the only folder
+    std::uint64_t seed = 1;            // of the bootstrap
+};
+int agreement_command(const AgreementOptions& options);
 
 struct ExportOptions {
     std::string folder;  // of an eval

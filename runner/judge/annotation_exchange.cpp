@@ -1,6 +1,5 @@
 #include "judge/annotation_exchange.hpp"
 
-#include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
@@ -11,7 +10,6 @@
 #include "net/file.hpp"
 #include "rubric/annotation_sheet.hpp"
 #include "run/utc.hpp"
-#include "wire/digest.hpp"
 
 namespace pasb {
 namespace {
@@ -19,30 +17,10 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-std::vector<ValidRun> sampled(std::vector<ValidRun> runs, std::size_t sample, std::uint64_t seed) {
-    if (sample == 0) {
-        return runs;
-    }
-    std::vector<std::pair<std::string, ValidRun>> drawn;
-    for (ValidRun& run : runs) {
-        std::string lot = sha256_hex(std::to_string(seed) + "/" + run.run_id);
-        drawn.emplace_back(std::move(lot), std::move(run));
-    }
-    std::sort(drawn.begin(), drawn.end(), [](const auto& left, const auto& right) { return left.first < right.first; });
-    runs.clear();
-    for (auto& [lot, run] : drawn) {
-        if (runs.size() < sample) {
-            runs.push_back(std::move(run));
-        }
-    }
-    return runs;
-}
-
 std::map<std::string, SheetRun> runs_by_id(const ValidRuns& valid) {
     std::map<std::string, SheetRun> runs;
     for (const ValidRun& run : valid.runs()) {
-        const Record record = valid.read(run);
-        runs[run.run_id] = {run.task_id, record.model, record.framework, run.record_sha256};
+        runs[run.run_id] = {run.task_id, run.model, run.framework, run.record_sha256};
     }
     return runs;
 }

@@ -7,9 +7,8 @@
 
 namespace pasb {
 
-// Writes the valid runs' rows; `sample` of them drawn by `seed`, 0: all. A sample is in an order that tells nothing,
-// and the same seed draws the same runs. Refuses to replace a file, which may hold somebody's labels. Returns the
-// number of rows. Throws InputError.
+// Writes the valid runs' rows; `sample` of them drawn by `seed` (valid_runs.hpp), 0: all. Refuses to replace a file,
+// which may hold somebody's labels. Returns the number of rows. Throws InputError.
 std::size_t export_sheet(const std::filesystem::path& out, const std::string& file, std::size_t sample,
                          std::uint64_t seed);
 

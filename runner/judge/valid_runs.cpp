@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -67,7 +68,8 @@ ValidRuns::ValidRuns(fs::path records_file) : file_(std::move(records_file)) {
             fail(file_, line.number,
                  "a valid record whose chats are not five turns and three; mend or remove the line");
         }
-        ValidRun run{record.run_id, record.task.task_id, record.attempt,  sha256_hex(line.text),
+        ValidRun run{record.run_id, record.task.task_id, record.task.base_item_id, record.task.family,
+                     record.model,  record.framework,    record.attempt,           sha256_hex(line.text),
                      line.number,   line.offset,         line.text.size()};
         const auto [place, first] = valid.emplace(record.run_id, runs_.size());
         if (first) {
@@ -85,6 +87,37 @@ Record ValidRuns::read(const ValidRun& run) const {
         fail(file_, run.line, "was changed while it was being read; repeat the command");
     }
     return parse_record(file_, run.line, text);
+}
+
+std::vector<ValidRun> sampled(std::vector<ValidRun> runs, std::size_t sample, std::uint64_t seed) {
+    if (sample == 0) {
+        return runs;
+    }
+    struct Lot {
+        std::size_t place = 0;  // within the combination
+        std::string number;
+        ValidRun run;
+    };
+    std::vector<Lot> lots;
+    lots.reserve(runs.size());
+    for (ValidRun& run : runs) {
+        lots.push_back({0, sha256_hex(std::to_string(seed) + "/" + run.run_id), std::move(run)});
+    }
+    const auto by_number = [](const Lot& left, const Lot& right) { return left.number < right.number; };
+    std::sort(lots.begin(), lots.end(), by_number);
+    std::map<std::pair<std::string, std::string>, std::size_t> drawn;  // by combination
+    for (Lot& lot : lots) {
+        lot.place = drawn[{lot.run.model, lot.run.framework}]++;
+    }
+    std::stable_sort(lots.begin(), lots.end(),
+                     [](const Lot& left, const Lot& right) { return left.place < right.place; });
+    lots.erase(lots.begin() + static_cast<std::ptrdiff_t>(std::min(sample, lots.size())), lots.end());
+    std::sort(lots.begin(), lots.end(), by_number);
+    runs.clear();
+    for (Lot& lot : lots) {
+        runs.push_back(std::move(lot.run));
+    }
+    return runs;
 }
 
 }  // namespace pasb

@@ -14,6 +14,10 @@ namespace pasb {
 struct ValidRun {
     std::string run_id;
     std::string task_id;
+    std::string base_item_id;
+    Family family = Family::prf;
+    std::string model;
+    std::string framework;
     int attempt = 1;
     std::string record_sha256;  // of the record's line, without the newline
     int line = 0;               // from 1
@@ -38,5 +42,9 @@ class ValidRuns {
     std::vector<ValidRun> runs_;
     std::size_t invalid_ = 0;  // runs whose attempts are all invalid
 };
+
+// `sample` of the runs, drawn by `seed` and spread over the combinations of model and framework as evenly as their
+// numbers allow, in an order that tells nothing; with 0 all, as they stand. Draws the same whatever the runs' order.
+std::vector<ValidRun> sampled(std::vector<ValidRun> runs, std::size_t sample, std::uint64_t seed);
 
 }  // namespace pasb

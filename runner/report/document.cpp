@@ -20,6 +20,8 @@ std::string_view to_string(Unit unit) {
             return "bytes";
         case Unit::p_value:
             return "p-value";
+        case Unit::coefficient:
+            return "coefficient";
     }
     return "?";
 }

@@ -27,6 +27,7 @@ enum class Unit {
     seconds,
     bytes,
     p_value,
+    coefficient,  // of agreement: 1 is perfect, 0 is chance
 };
 
 std::string_view to_string(Unit unit);

@@ -10,8 +10,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<Unit, 8> units{Unit::text,  Unit::count,   Unit::share, Unit::difference,
-                                    Unit::score, Unit::seconds, Unit::bytes, Unit::p_value};
+constexpr std::array<Unit, 9> units{Unit::text,    Unit::count, Unit::share,   Unit::difference, Unit::score,
+                                    Unit::seconds, Unit::bytes, Unit::p_value, Unit::coefficient};
 
 constexpr std::array<FigureKind, 5> kinds{FigureKind::grouped_bars, FigureKind::stacked_bars, FigureKind::dots,
                                           FigureKind::scatter, FigureKind::lines};
@@ -124,18 +124,6 @@ Cell cell_from(const json& value) {
     return NotAvailable{value.at("reason")};
 }
 
-json table_json(const Table& table) {
-    const auto column = [](const Column& item) {
-        return json{{"key", item.key}, {"label", item.label}, {"unit", to_string(item.unit)}};
-    };
-    return {{"id", table.id},
-            {"title", table.title},
-            {"about", table.about},
-            {"columns", list_of(table.columns, column)},
-            {"rows", list_of(table.rows, [](const std::vector<Cell>& row) { return list_of(row, cell_json); })},
-            {"remarks", table.remarks}};
-}
-
 Table table_from(const json& value) {
     Table table;
     table.id = value.at("id");
@@ -245,6 +233,18 @@ Document read_document(const json& value) {
 
 }  // namespace
 
+json to_json(const Table& table) {
+    const auto column = [](const Column& item) {
+        return json{{"key", item.key}, {"label", item.label}, {"unit", to_string(item.unit)}};
+    };
+    return {{"id", table.id},
+            {"title", table.title},
+            {"about", table.about},
+            {"columns", list_of(table.columns, column)},
+            {"rows", list_of(table.rows, [](const std::vector<Cell>& row) { return list_of(row, cell_json); })},
+            {"remarks", table.remarks}};
+}
+
 json to_json(const Document& document) {
     const auto fact = [](const std::pair<std::string, std::string>& item) { return json{item.first, item.second}; };
     return {{"schema", report_schema},
@@ -258,7 +258,7 @@ json to_json(const Document& document) {
             {"found", document.found},
             {"facts", list_of(document.facts, fact)},
             {"warnings", document.warnings},
-            {"tables", list_of(document.tables, table_json)},
+            {"tables", list_of(document.tables, [](const Table& table) { return to_json(table); })},
             {"figures", list_of(document.figures, figure_json)},
             {"inputs", list_of(document.inputs, input_json)}};
 }

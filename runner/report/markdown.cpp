@@ -87,13 +87,6 @@ std::string bullets_under(const char* title, const std::vector<std::string>& ite
     return items.empty() ? "" : "**" + std::string(title) + "**\n\n" + bullets(items);
 }
 
-std::string section(const Table& table) {
-    std::string text = "## " + markdown_text(table.title) + "\n\n";
-    text += table.about.empty() ? "" : markdown_text(table.about) + "\n\n";
-    text += table.rows.empty() ? "No rows.\n\n" : table_lines(table) + "\n";
-    return text + bullets(table.remarks);
-}
-
 std::string banner(const Document& document) {
     if (!document.simulated) {
         return "";
@@ -152,13 +145,20 @@ std::string markdown_text(const std::string& text) {
     return out;
 }
 
+std::string table_markdown(const Table& table) {
+    std::string text = "## " + markdown_text(table.title) + "\n\n";
+    text += table.about.empty() ? "" : markdown_text(table.about) + "\n\n";
+    text += table.rows.empty() ? "No rows.\n\n" : table_lines(table) + "\n";
+    return text + bullets(table.remarks);
+}
+
 std::string document_markdown(const Document& document) {
     std::string text = head(document);
     for (const Table& table : document.tables) {
-        text += section(table);
+        text += table_markdown(table);
     }
     for (const Figure& figure : document.figures) {
-        text += section(figure_table(figure));
+        text += table_markdown(figure_table(figure));
     }
     return text + inputs(document);
 }

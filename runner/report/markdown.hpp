@@ -9,6 +9,9 @@ namespace pasb {
 
 std::string document_markdown(const Document& document);
 
+// One table under its title, as it stands in the document.
+std::string table_markdown(const Table& table);
+
 // Untrusted text on one line, inert in GitHub's Markdown and in a table's cell.
 std::string markdown_text(const std::string& text);
 

@@ -67,6 +67,8 @@ std::string bare(double value, Unit unit) {
             return bytes_text(value);
         case Unit::p_value:
             return p_text(value);
+        case Unit::coefficient:
+            return fixed(value, 3);
         case Unit::text:
         case Unit::count:
             break;

@@ -1,31 +1,19 @@
 #include "rubric/annotation_sheet.hpp"
 
-#include <algorithm>
 #include <array>
-#include <optional>
-#include <set>
 #include <utility>
 
 #include "model/errors.hpp"
-#include "model/utf8.hpp"
 #include "rubric/blind_evidence.hpp"
-#include "rubric/csv.hpp"
-#include "wire/json_splice.hpp"
 
 namespace pasb {
 namespace {
 
-using nlohmann::json;
 using nlohmann::ordered_json;
-
-constexpr std::size_t deepest_row = 32;
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-constexpr std::string_view space = " \t\r\n";
 
 // What people fill in, in the order of the columns; `notes` are their remarks.
 constexpr std::array<const char*, 4> label_columns{"stance", "role_upgrade", "attribution_removed", "notes"};
-constexpr std::array<const char*, 5> needed_columns{"run_id", "task_id", "stance", "role_upgrade",
-                                                    "attribution_removed"};
+const SheetColumns known_columns{{"run_id", "task_id", "stance", "role_upgrade", "attribution_removed"}, {"notes"}, {}};
 
 std::vector<std::string> columns() {
     std::vector<std::string> names{"run_id", "task_id", "claim", "ground_truth_stance"};
@@ -38,24 +26,19 @@ std::vector<std::string> columns() {
     return names;
 }
 
-std::string csv_sheet_row(const Record& record, const BlindEvidence& evidence) {
+std::string annotation_csv_row(const Record& record, const BlindEvidence& evidence) {
     std::vector<std::string> cells{record.run_id, record.task.task_id, record.task.claim,
                                    record.task.ground_truth_stance};
     for (const BlindTurn& turn : evidence.turns) {
         cells.push_back(turn.user);
         cells.push_back(turn.agent);
     }
-    std::string state;
-    for (const BlindNote& note : evidence.notes) {
-        state += (state.empty() ? "[" : "\n\n[") + note.name + "]\n" + note.text;
-    }
-    cells.push_back(state);
+    cells.push_back(notes_cell(evidence));
     cells.resize(columns().size());
-    std::transform(cells.begin(), cells.end(), cells.begin(), guard_formula);
-    return csv_row(cells);
+    return csv_sheet_row(std::move(cells));
 }
 
-std::string json_sheet_row(const Record& record, const BlindEvidence& evidence) {
+std::string annotation_json_row(const Record& record, const BlindEvidence& evidence) {
     ordered_json row{{"run_id", record.run_id},
                      {"task_id", record.task.task_id},
                      {"claim", record.task.claim},
@@ -75,111 +58,8 @@ std::string json_sheet_row(const Record& record, const BlindEvidence& evidence) 
     return row.dump() + "\n";
 }
 
-// A row as text by column, whichever format it came from.
-struct FilledRow {
-    std::string where;  // "file:line"
-    std::map<std::string, std::string> cells;
-
-    [[nodiscard]] std::string cell(const std::string& name) const {
-        const auto found = cells.find(name);
-        return found == cells.end() ? std::string() : found->second;
-    }
-    [[nodiscard]] InputError bad(const std::string& what) const { return InputError(where + ": " + what); }
-};
-
-std::string trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(space);
-    return first == std::string_view::npos ? ""
-                                           : std::string(text.substr(first, text.find_last_not_of(space) - first + 1));
-}
-
-std::string folded(std::string_view text) {
-    std::string word = trimmed(text);
-    std::transform(word.begin(), word.end(), word.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return word;
-}
-
-void require_columns(const std::set<std::string>& present, const std::string& where) {
-    for (const char* const name : needed_columns) {
-        if (!present.contains(name)) {
-            throw InputError(where + ": column '" + name + "' is missing; keep the exported sheet's columns");
-        }
-    }
-}
-
-std::vector<FilledRow> csv_rows(std::string_view text, const std::string& origin) {
-    const std::vector<CsvRow> table = parse_csv(text, origin);
-    std::vector<std::string> head;
-    std::vector<FilledRow> rows;
-    for (const CsvRow& line : table) {
-        FilledRow row{origin + ":" + std::to_string(line.line), {}};
-        if (head.empty()) {
-            for (const std::string& name : line.cells) {
-                head.push_back(folded(name));
-                if (!head.back().empty() && std::count(head.begin(), head.end(), head.back()) > 1) {
-                    throw row.bad("column '" + head.back() + "' stands twice");
-                }
-            }
-            require_columns({head.begin(), head.end()}, row.where);
-            continue;
-        }
-        if (line.cells.size() > head.size()) {
-            throw row.bad("more cells than the head has columns; a cell with a separator must be in quotes");
-        }
-        for (std::size_t i = 0; i < line.cells.size(); ++i) {
-            row.cells[head[i]] = unguard_formula(line.cells[i]);
-        }
-        // Spreadsheets leave rows of nothing but separators behind.
-        if (std::any_of(row.cells.begin(), row.cells.end(),
-                        [](const auto& cell) { return !trimmed(cell.second).empty(); })) {
-            rows.push_back(std::move(row));
-        }
-    }
-    return rows;
-}
-
-FilledRow json_row(std::string_view line, std::string where) {
-    FilledRow row{std::move(where), {}};
-    const json value =
-        nesting_depth(line) > deepest_row ? json(json::value_t::discarded) : json::parse(line, nullptr, false);
-    if (!value.is_object()) {
-        throw row.bad("not a JSON object");
-    }
-    std::set<std::string> present;
-    for (const auto& [name, cell] : value.items()) {
-        present.insert(name);
-        if (cell.is_string()) {
-            row.cells[name] = cell.get<std::string>();
-        } else if (cell.is_boolean()) {
-            row.cells[name] = cell.get<bool>() ? "true" : "false";
-        } else if (!cell.is_null() &&
-                   (std::find(needed_columns.begin(), needed_columns.end(), name) != needed_columns.end() ||
-                    name == label_columns.back())) {
-            throw row.bad("'" + name + "' is " + std::string(cell.type_name()) + ", not text");
-        }
-    }
-    require_columns(present, row.where);
-    return row;
-}
-
-std::vector<FilledRow> json_rows(std::string_view text, const std::string& origin) {
-    text.remove_prefix(text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0);
-    std::vector<FilledRow> rows;
-    int number = 0;
-    while (!text.empty()) {
-        const std::string_view line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(text.size(), line.size() + 1));
-        ++number;
-        if (!trimmed(line).empty()) {
-            rows.push_back(json_row(line, origin + ":" + std::to_string(number)));
-        }
-    }
-    return rows;
-}
-
 bool boolean_from(const FilledRow& row) {
-    const std::string word = folded(row.cell("attribution_removed"));
+    const std::string word = trimmed_lower(row.cell("attribution_removed"));
     if (word == "true" || word == "yes") {
         return true;
     }
@@ -218,8 +98,8 @@ Annotation annotation_from(const FilledRow& row, const SheetRun& run) {
     annotation.record_sha256 = run.record_sha256;
     annotation.notes = row.cell("notes");
     try {
-        annotation.stance = stance_from(folded(row.cell("stance")));
-        annotation.role_upgrade = promotion_from(folded(row.cell("role_upgrade")));
+        annotation.stance = stance_from(trimmed_lower(row.cell("stance")));
+        annotation.role_upgrade = promotion_from(trimmed_lower(row.cell("role_upgrade")));
     } catch (const InputError& error) {
         throw row.bad(error.what());
     }
@@ -237,30 +117,20 @@ int labels_in(const FilledRow& row) {
 
 }  // namespace
 
-SheetFormat sheet_format_of(const std::string& file) {
-    if (file.ends_with(".jsonl")) {
-        return SheetFormat::jsonl;
-    }
-    if (file.ends_with(".csv")) {
-        return SheetFormat::csv;
-    }
-    throw InputError(file + ": a sheet's name must end with .jsonl or .csv");
-}
-
 std::string sheet_head(SheetFormat format) {
-    return format == SheetFormat::csv ? std::string(byte_order_mark) + csv_row(columns()) : std::string();
+    return format == SheetFormat::csv ? csv_sheet_head(columns()) : std::string();
 }
 
 std::string sheet_row(const Record& record, SheetFormat format) {
     const BlindEvidence evidence = first_chat_evidence(record);
-    return format == SheetFormat::csv ? csv_sheet_row(record, evidence) : json_sheet_row(record, evidence);
+    return format == SheetFormat::csv ? annotation_csv_row(record, evidence) : annotation_json_row(record, evidence);
 }
 
 FilledSheet read_sheet(std::string_view text, SheetFormat format, const std::string& origin,
                        const std::map<std::string, SheetRun>& runs) {
     FilledSheet sheet;
     std::map<std::string, std::string> seen;  // run id -> where
-    for (const FilledRow& row : format == SheetFormat::csv ? csv_rows(text, origin) : json_rows(text, origin)) {
+    for (const FilledRow& row : filled_rows(text, format, origin, known_columns)) {
         const SheetRun& run = run_of(row, runs);
         const auto [before, first] = seen.emplace(trimmed(row.cell("run_id")), row.where);
         if (!first) {

@@ -10,16 +10,11 @@
 
 #include "model/annotation.hpp"
 #include "model/record.hpp"
+#include "rubric/sheet.hpp"
 
 namespace pasb {
 
-enum class SheetFormat { jsonl, csv };
-
-// By the name's ending; throws InputError that names the accepted ones.
-SheetFormat sheet_format_of(const std::string& file);
-
-// The head of a CSV sheet, byte order mark included, without which some spreadsheets take UTF-8 for something else;
-// nothing for JSONL.
+// The head of a CSV sheet, byte order mark included; nothing for JSONL.
 std::string sheet_head(SheetFormat format);
 
 // A run's row with empty labels. Texts are those of first_chat_evidence: whole up to its budget, names hidden, notes

@@ -21,6 +21,8 @@ TEST(ValueText, PrintsEachUnitAsPeopleWriteIt) {
     EXPECT_EQ(value_text(1234567, Unit::bytes), "1.2 MB");
     EXPECT_EQ(value_text(0.0031, Unit::p_value), "0.003");
     EXPECT_EQ(value_text(0.00005, Unit::p_value), "< 0.001");
+    EXPECT_EQ(value_text(0.6849, Unit::coefficient), "0.685");
+    EXPECT_EQ(value_text(-0.25, Unit::coefficient), "-0.250");
 }
 
 TEST(ValueText, ShowsNoSignThatTheDigitsDoNotHave) {
