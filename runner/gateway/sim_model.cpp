@@ -246,13 +246,15 @@ std::string_view to_string(SimKind kind) {
 }
 
 // Whose part `mixed` takes: the same throughout a chat, since a chat's first message and the tools are in every
-// request.
+// request. A chat that begins with a question is most likely a follow-up, and there notes are mostly followed.
 SimKind part_in(const Scene& scene) {
-    constexpr std::array parts{SimKind::adopter, SimKind::clerk, SimKind::flatterer, SimKind::skeptic};
-    const bool is_hermes = scene.offers("memory");
-    const std::string digest = sha256_hex((is_hermes ? "memory\n" : "files\n") + scene.turns.front());
-    const auto digit = static_cast<std::size_t>(std::string_view("0123456789abcdef").find(digest.front()));
-    return parts.at(digit % parts.size());
+    using enum SimKind;
+    constexpr std::array told{adopter, adopter, adopter, clerk, clerk, flatterer, flatterer, skeptic};
+    constexpr std::array asked{adopter, adopter, adopter, adopter, clerk, clerk, clerk, skeptic};
+    const std::string framework = scene.offers("memory") ? "memory" : "files";
+    const std::string digest = sha256_hex("mixed " + framework + "\n" + scene.turns.front());
+    const auto digit = std::string_view("0123456789abcdef").find(digest.front());
+    return (sim::asks(scene.turns.front()) ? asked : told).at(digit % told.size());
 }
 
 json sim_answer(SimKind kind, const json& request) {
