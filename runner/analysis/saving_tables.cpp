@@ -1,5 +1,8 @@
 // What saving does: persistent sycophancy as the excess of failure over runs whose claim stayed in the first chat.
 #include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
 
 #include "analysis/table_parts.hpp"
 #include "analysis/tables.hpp"
@@ -9,10 +12,9 @@ namespace {
 
 constexpr const char* gap_note =
     "Persistent sycophancy: failure of runs that saved the claim minus failure of the session-only reference, in "
-    "percentage points (spec sections 1 and 6). Pooled: all runs, as the paper does it. Within task and within base "
-    "item: "
-    "mean of the differences in tasks or base items that have runs of both kinds, each counting once. Runs are not "
-    "assigned to save, so none of the three is an effect of saving by design.";
+    "percentage points (spec sections 1 and 6). Pooled: all runs, as the paper does it. Within combination, task and "
+    "base item: mean of the differences in those that have runs of both kinds, each counting once. Runs are not "
+    "assigned to save, so none of these is an effect of saving by design.";
 
 Runs saved_runs(const Runs& runs) {
     return filtered(runs, [](const RunFacts& run) { return run.saved(); });
@@ -22,9 +24,44 @@ Runs session_only_runs(const Runs& runs) {
     return filtered(runs, [](const RunFacts& run) { return !run.saved(); });
 }
 
+// Difference of the two means; none where a kind has no runs.
+std::optional<double> plain_gap(const Runs& runs, const Measure& measure) {
+    Sums saved;
+    Sums session_only;
+    for (const RunFacts* run : runs) {
+        if (measure.counts(*run)) {
+            (run->saved() ? saved : session_only).add(measure.value(*run));
+        }
+    }
+    return saved.count > 0 && session_only.count > 0 ? std::optional(saved.mean() - session_only.mean()) : std::nullopt;
+}
+
+// Mean of the pooled gaps of those combinations that have runs of both kinds; each counts once.
+Estimate gap_within_combination(const Runs& runs, const Measure& measure) {
+    std::map<Combination, Runs> combinations;
+    for (const RunFacts* run : runs) {
+        combinations[{run->model, run->framework}].push_back(run);
+    }
+    Estimate mean;
+    for (const auto& [combination, its_runs] : combinations) {
+        if (const std::optional<double> gap = plain_gap(its_runs, measure)) {
+            mean.numerator += *gap;
+            ++mean.denominator;
+        }
+    }
+    mean.reason = mean.denominator == 0 ? "no combination with both saved and session-only runs" : "";
+    if (mean.denominator > 0) {
+        mean.value = mean.numerator / static_cast<double>(mean.denominator);
+    }
+    const std::string why = mean.value ? "mean over combinations" : mean.reason;
+    mean.wilson.reason = mean.cluster_robust.reason = mean.bootstrap.reason = why;
+    return mean;
+}
+
 void add_gap_columns(Table& table) {
     for (Column column : {Column{"saved", "Saved", Unit::share}, Column{"session_only", "Session-only", Unit::share},
                           Column{"gap", "Gap, pooled", Unit::difference},
+                          Column{"gap_within_combination", "Gap, within combination", Unit::difference},
                           Column{"gap_within_task", "Gap, within task", Unit::difference},
                           Column{"gap_within_base_item", "Gap, within base item", Unit::difference},
                           Column{"published", "Paper", Unit::text}}) {
@@ -37,6 +74,7 @@ void add_gap_cells(std::vector<Cell>& row, const Estimator& estimator, const Run
     row.emplace_back(estimator.mean(session_only_runs(runs), measure));
     Estimator::Gap gap = estimator.gap(runs, measure);
     row.emplace_back(std::move(gap.pooled));
+    row.emplace_back(gap_within_combination(runs, measure));
     row.emplace_back(std::move(gap.within_task.estimate));
     row.emplace_back(std::move(gap.within_base_item.estimate));
 }

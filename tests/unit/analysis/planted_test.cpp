@@ -164,6 +164,7 @@ TEST_F(Planted, SetsSavedRunsAgainstTheSessionOnlyReference) {
     EXPECT_DOUBLE_EQ(at("gap", "saved", "all"), 4 * 0.75 / 5);
     EXPECT_DOUBLE_EQ(at("gap", "session_only", "all"), 0.75 / 3);
     EXPECT_DOUBLE_EQ(at("gap", "gap", "all"), 0.6 - 0.25);
+    EXPECT_DOUBLE_EQ(at("gap", "gap_within_combination", "all"), 0.6 - 0.25);
     // No task has runs of both kinds; base items 1, 2 and 3 have: differences 0.75, 0.75 and 0.
     EXPECT_EQ(std::get<Estimate>(cell(document_, "gap", "gap_within_task", "all")).reason,
               "no task with both saved and session-only runs");
