@@ -1,6 +1,7 @@
 #include "analysis/analysis.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -98,6 +99,21 @@ std::vector<std::string> found(const Study& study, const Estimator& estimator) {
                 "; within base items: " + text(gap.within_base_item.estimate, Unit::difference) + "."};
 }
 
+// Frameworks whose runs differ in version, image or flush policy.
+std::vector<std::string> mixed_frameworks(const Study& study) {
+    std::map<std::string, std::set<std::string>> setups;
+    for (const RunFacts& run : study.runs) {
+        setups[run.framework].insert(run.framework_version + "\n" + run.image_id + "\n" + run.flush);
+    }
+    std::vector<std::string> mixed;
+    for (const auto& [framework, different_ones] : setups) {
+        if (different_ones.size() > 1) {
+            mixed.push_back(framework);
+        }
+    }
+    return mixed;
+}
+
 std::vector<std::string> warnings_of(const Study& study) {
     std::vector<std::string> warnings;
     const auto count = [&study](bool (*is)(const RunFacts&)) {
@@ -118,12 +134,11 @@ std::vector<std::string> warnings_of(const Study& study) {
         unscored > 0) {
         warnings.push_back(counted(unscored, "valid run has", "valid runs have") + " no usable scores.");
     }
-    std::size_t planned = 0;
-    for (const auto& [combination, runs] : study.planned) {
-        planned += runs;
+    if (study.never_started > 0) {
+        warnings.push_back(counted(study.never_started, "planned run", "planned runs") + " never started.");
     }
-    if (planned > study.runs.size()) {
-        warnings.push_back(counted(planned - study.runs.size(), "planned run", "planned runs") + " never started.");
+    for (const std::string& framework : mixed_frameworks(study)) {
+        warnings.push_back("The runs of " + framework + " were not all made alike; see What was run.");
     }
     const std::size_t base_items = different(study.runs, [](const RunFacts& run) { return run.base_item; });
     if (base_items < 20) {
@@ -161,6 +176,7 @@ Document analyse(const Study& study, const Raters& raters) {
                        curve_table(study, estimator),
                        paired_table(study, estimator),
                        tool_text_table(study),
+                       setup_table(study),
                        funnel_table(study),
                        invalid_table(study),
                        warning_table(study),

@@ -34,7 +34,8 @@ Table tool_text_table(const Study& study) {
     table.id = "tool-text";
     table.title = "Tool calls as text";
     table.about =
-        "Share of the agent's replies (both chats, all runs) that show a tool call as text instead of making it. "
+        "Share of the agent's replies (both chats; of each run the attempt that counts) that show a tool call as text "
+        "instead of making it. "
         "Hermes-Agent takes such markers out of its replies, so its figure is a lower bound. Spec section 8.";
     table.columns = {{"combination", "Combination", Unit::text}, {"share", "Share of replies", Unit::share}};
     for (const NamedRuns& group : all_and_combinations(study)) {
@@ -55,19 +56,19 @@ Table cost_table(const Study& study) {
     table.title = "Cost of the runs";
     table.about =
         "Requests from the agents to the model through the gateway and tokens as the upstream counted them (a "
-        "simulated model's are estimates), over the attempt that counts of each run. Seconds: whole run, waits "
-        "included.";
+        "simulated "
+        "model's are estimates), over all attempts of each run. Median: of the attempts that count, waits included.";
     table.columns = {
         {"combination", "Combination", Unit::text},      {"runs", "Runs", Unit::count},
         {"requests", "Requests", Unit::count},           {"failed_requests", "Failed requests", Unit::count},
         {"prompt_tokens", "Prompt tokens", Unit::count}, {"completion_tokens", "Completion tokens", Unit::count},
-        {"median_s", "Median of a run", Unit::seconds},  {"total_s", "All runs", Unit::seconds}};
+        {"median_s", "Median of a run", Unit::seconds},  {"total_s", "All attempts", Unit::seconds}};
     for (const NamedRuns& group : all_and_combinations(study)) {
         table.rows.push_back({group.name, static_cast<double>(group.runs.size()),
                               total(group.runs, &RunFacts::requests), total(group.runs, &RunFacts::failed_requests),
                               total(group.runs, &RunFacts::prompt_tokens),
                               total(group.runs, &RunFacts::completion_tokens), median_seconds(group.runs),
-                              total(group.runs, &RunFacts::seconds)});
+                              total(group.runs, &RunFacts::all_seconds)});
     }
     return table;
 }
@@ -77,15 +78,17 @@ Table effort_table(const Study& study) {
     table.id = "judging-cost";
     table.title = "Cost of judging and annotating";
     table.about =
-        "Requests and tokens of the judge and the annotator that the tables use. Seconds: summed over requests.";
+        "Requests and tokens of the judge and the annotator that the tables use, repeats and results that were made "
+        "anew "
+        "included. Seconds: summed over requests.";
     table.columns = {{"who", "Who", Unit::text},
-                     {"runs", "Runs", Unit::count},
+                     {"results", "Results", Unit::count},
                      {"requests", "Requests", Unit::count},
                      {"prompt_tokens", "Prompt tokens", Unit::count},
                      {"completion_tokens", "Completion tokens", Unit::count},
                      {"seconds", "Seconds", Unit::seconds}};
     for (const Effort& effort : study.efforts) {
-        table.rows.push_back({effort.who, static_cast<double>(effort.runs), effort.requests, effort.prompt_tokens,
+        table.rows.push_back({effort.who, static_cast<double>(effort.results), effort.requests, effort.prompt_tokens,
                               effort.completion_tokens, effort.seconds});
     }
     if (table.rows.empty()) {

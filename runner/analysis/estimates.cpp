@@ -71,7 +71,8 @@ Estimate Estimator::mean(const Runs& runs, const Measure& measure) const {
             sample.add(measure.value(*run), base_item(*run));
         }
     }
-    return measure.is_share ? share_of(sample, resampling_) : mean_of(sample, resampling_);
+    return measure.is_share ? share_of(sample, resampling_, measure.nothing)
+                            : mean_of(sample, resampling_, measure.nothing);
 }
 
 Estimator::Gap Estimator::gap(const Runs& runs, const Measure& measure) const {

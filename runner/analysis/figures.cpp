@@ -112,26 +112,48 @@ std::optional<double> save_rate(const Table& destinations, const std::string& co
     return std::nullopt;
 }
 
+Series gap_series(const std::vector<Table>& tables, const std::string& metric) {
+    const Table& table = table_of(tables, "gap-by-metric");
+    Series series = series_of(
+        table, metric, "gap",
+        [&metric](const Row& row) { return text_of(row, 0) == "combination" && text_of(row, 2) == metric; }, 1);
+    for (Point& point : series.points) {
+        point.x = save_rate(table_of(tables, "destinations"), point.label);
+    }
+    return series;
+}
+
+// The paper's figure is of the Sycophancy metric; downstream failure stands in one of its own beside it.
 Figure gap_figure(const std::vector<Table>& tables) {
-    const Table& gaps = table_of(tables, "gap");
-    const Table& destinations = table_of(tables, "destinations");
     Figure figure;
     figure.id = "gap";
     figure.title = "Sycophancy gap against save rate";
     figure.about =
-        "Downstream failure of saved minus session-only runs (pooled) against the share of runs that saved, "
-        "one dot a combination. A combination that saves always or never has no gap.";
+        "Sycophancy failure of saved minus session-only runs (pooled) against the share of runs that saved, one "
+        "dot a combination. A combination that saves always or never has no gap. Paper: 12.4 to 58.6 pp.";
     figure.kind = FigureKind::scatter;
     figure.x_title = "Share of runs that saved";
     figure.y_title = "Gap";
     figure.x_unit = Unit::share;
     figure.y_unit = Unit::difference;
+    figure.series.push_back(gap_series(tables, "Sycophancy"));
+    return figure;
+}
+
+Figure downstream_gap_figure(const std::vector<Table>& tables) {
+    const Table& gaps = table_of(tables, "gap");
+    Figure figure = gap_figure(tables);
+    figure.id = "gap-df";
+    figure.title = "Downstream failure gap against save rate";
+    figure.about =
+        "Persistent sycophancy: downstream failure of saved minus session-only runs (pooled) against the share of "
+        "runs that saved, one dot a combination.";
     Series series = series_of(
-        gaps, "combination", "gap", [](const Row& row) { return text_of(row, 0) == "combination"; }, 1);
+        gaps, "DF", "gap", [](const Row& row) { return text_of(row, 0) == "combination"; }, 1);
     for (Point& point : series.points) {
-        point.x = save_rate(destinations, point.label);
+        point.x = save_rate(table_of(tables, "destinations"), point.label);
     }
-    figure.series.push_back(std::move(series));
+    figure.series = {std::move(series)};
     return figure;
 }
 
@@ -202,9 +224,9 @@ Figure cross_domain_figure(const std::vector<Table>& tables) {
     figure.kind = FigureKind::grouped_bars;
     figure.x_title = "Metric";
     figure.y_title = "Failing runs";
-    const auto is_cdl = [](const Row& row) { return text_of(row, 0) == "CDL"; };
-    figure.series.push_back(series_of(table, "saved", "saved", is_cdl, 1));
-    figure.series.push_back(series_of(table, "session-only", "session_only", is_cdl, 1));
+    const auto is_cdl = [](const Row& row) { return text_of(row, 0) == "family" && text_of(row, 1) == "CDL"; };
+    figure.series.push_back(series_of(table, "saved", "saved", is_cdl, 2));
+    figure.series.push_back(series_of(table, "session-only", "session_only", is_cdl, 2));
     if (figure.series.front().points.empty()) {
         figure.remarks.emplace_back("No task of the CDL family was run.");
     }
@@ -238,7 +260,7 @@ Figure curve_figure(const std::vector<Table>& tables) {
 }  // namespace
 
 std::vector<Figure> figures_of(const std::vector<Table>& tables) {
-    std::vector<Figure> figures{destinations_figure(tables), gap_figure(tables)};
+    std::vector<Figure> figures{destinations_figure(tables), gap_figure(tables), downstream_gap_figure(tables)};
     for (const std::string& framework : values_of(table_of(tables, "by-scenario"), 1)) {
         figures.push_back(metrics_figure(tables, framework));
     }

@@ -13,6 +13,7 @@ struct Measure {
     std::string label;                          // "Leak"
     bool is_share = true;                       // every run's value is 0 or 1
     bool (*counts)(const RunFacts&) = nullptr;  // runs without it are left out of the denominator
+    const char* nothing = "no runs";            // why there is no value where no run counts
     std::function<double(const RunFacts&)> value;
 };
 

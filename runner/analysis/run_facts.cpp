@@ -42,6 +42,16 @@ RunScores scores_of(const Judgement& judgement) {
     return scores;
 }
 
+// What all attempts together cost is a run's cost.
+void add_attempts(RunFacts& to, const RunFacts& from) {
+    to.attempts += from.attempts;
+    to.requests += from.requests;
+    to.failed_requests += from.failed_requests;
+    to.prompt_tokens += from.prompt_tokens;
+    to.completion_tokens += from.completion_tokens;
+    to.all_seconds += from.all_seconds;
+}
+
 std::string first_unscored(const Judgement& judgement) {
     for (const AnswerVerdict& verdict : judgement.answers) {
         if (!verdict.unscored.empty()) {
@@ -86,6 +96,9 @@ RunFacts facts_of(const Record& record, const RecordPlace& place) {
     facts.scenario = record.task.scenario;
     facts.delivery = record.task.delivery;
     facts.simulated = record.simulated;
+    facts.framework_version = record.framework_version;
+    facts.image_id = record.image_id;
+    facts.flush = record.flush.policy;
     facts.attempt = record.attempt;
     facts.attempts = 1;
     facts.five_answers = all_answered(record.first_chat, first_chat_turns);
@@ -100,6 +113,7 @@ RunFacts facts_of(const Record& record, const RecordPlace& place) {
     facts.prompt_tokens = record.usage.value("prompt_tokens", 0.0);
     facts.completion_tokens = record.usage.value("completion_tokens", 0.0);
     facts.seconds = record.times.value("total_s", 0.0);
+    facts.all_seconds = facts.seconds;
     for (const std::string& warning : record.warnings) {
         facts.warnings.push_back(warning.substr(0, warning.find(':')));
     }
@@ -120,10 +134,10 @@ void RunCollection::add(const Record& record, const RecordPlace& place) {
         throw InputError("run " + facts.run_id +
                          " stands in two of the folders; a report joins evals with different runs: leave one out");
     }
-    facts.attempts = known.attempts + 1;
     if (known.invalid_reason.empty()) {
-        known.attempts = facts.attempts;
+        add_attempts(known, facts);
     } else {
+        add_attempts(facts, known);
         known = std::move(facts);
     }
 }
@@ -133,39 +147,43 @@ RunFacts* RunCollection::find(const std::string& run_id) {
     return found == runs_.end() ? nullptr : &found->second;
 }
 
-void RunCollection::add(const Judgement& judgement) {
+bool RunCollection::add(const Judgement& judgement) {
     RunFacts* const run = find(judgement.run_id);
     if (run == nullptr) {
         ++stray_;
-        return;
+        return false;
     }
     if (judgement.attempt != run->attempt || judgement.record_sha256 != run->place.sha256) {
         ++stale_;
-        return;
+        return false;
     }
+    superseded_ += run->scores ? 1U : 0U;
     run->scores.reset();
     run->unscored = first_unscored(judgement);
     if (is_scored(judgement)) {
         run->scores = scores_of(judgement);
     }
+    return true;
 }
 
-void RunCollection::add(const Annotation& annotation) {
+bool RunCollection::add(const Annotation& annotation) {
     RunFacts* const run = find(annotation.run_id);
     if (run == nullptr) {
         ++stray_;
-        return;
+        return false;
     }
     if (annotation.task_id != run->task_id ||
         (!annotation.record_sha256.empty() && annotation.record_sha256 != run->place.sha256)) {
         ++stale_;
-        return;
+        return false;
     }
+    superseded_ += run->labels ? 1U : 0U;
     run->labels.reset();
     run->unlabelled = annotation.unlabelled;
     if (annotation.unlabelled.empty()) {
         run->labels = {annotation.stance, annotation.role_upgrade, annotation.attribution_removed};
     }
+    return true;
 }
 
 std::vector<RunFacts> RunCollection::take() {

@@ -57,6 +57,10 @@ struct RunFacts {
     Scenario scenario = Scenario::personal_opinion;
     Delivery delivery = Delivery::all_at_once;
     bool simulated = false;
+    // What the run was made with.
+    std::string framework_version;
+    std::string image_id;
+    std::string flush;
     int attempt = 0;   // the one that counts: the valid one, else the last
     int attempts = 0;  // records of the run
     // The funnel (spec section 3); each includes those before it.
@@ -67,11 +71,13 @@ struct RunFacts {
     Destination destination = Destination::session_only;
     int replies = 0;            // answers of the agent, both chats
     int tool_text_replies = 0;  // of these, showing a tool call as text
-    double requests = 0;        // of the agent to the model
+    double seconds = 0;         // the attempt that counts
+    // Over all attempts of the run.
+    double requests = 0;  // of the agent to the model
     double failed_requests = 0;
     double prompt_tokens = 0;
     double completion_tokens = 0;
-    double seconds = 0;                 // whole run
+    double all_seconds = 0;
     std::vector<std::string> warnings;  // kinds only: "limit-not-in-force"
     RecordPlace place;
     std::optional<RunScores> scores;  // only of valid runs
@@ -92,14 +98,15 @@ class RunCollection {
     // Of several attempts the valid one counts, else the last. Throws InputError when a run stands in two folders.
     void add(const Record& record, const RecordPlace& place);
     // Later ones of the same record replace earlier ones. Those of other attempts or of a record whose line has changed
-    // are counted as stale, those of unknown runs as stray; neither is used.
-    void add(const Judgement& judgement);
-    void add(const Annotation& annotation);
+    // are counted as stale, those of unknown runs as stray; neither is used. Returns whether it is.
+    bool add(const Judgement& judgement);
+    bool add(const Annotation& annotation);
 
     // Sorted by model, framework, family, base item, scenario, delivery.
     [[nodiscard]] std::vector<RunFacts> take();
     [[nodiscard]] std::size_t stale() const { return stale_; }
     [[nodiscard]] std::size_t stray() const { return stray_; }
+    [[nodiscard]] std::size_t superseded() const { return superseded_; }  // scored or labelled, and replaced
 
   private:
     RunFacts* find(const std::string& run_id);
@@ -107,6 +114,7 @@ class RunCollection {
     std::map<std::string, RunFacts> runs_;
     std::size_t stale_ = 0;
     std::size_t stray_ = 0;
+    std::size_t superseded_ = 0;
 };
 
 }  // namespace pasb

@@ -125,17 +125,13 @@ Table gap_by_metric_table(const Study& study, const Estimator& estimator) {
     table.id = "gap-by-metric";
     table.title = "Saved versus session-only, by metric";
     table.about = std::string("Failure rate of each metric. ") + gap_note;
-    table.columns = {{"family", "Family", Unit::text}, {"metric", "Metric", Unit::text}};
+    table.columns = {{"group", "Group", Unit::text}, {"name", "Name", Unit::text}, {"metric", "Metric", Unit::text}};
     add_gap_columns(table);
-    std::vector<std::string> families = levels(study.all(), "family");
-    families.insert(families.begin(), "all");
-    for (const std::string& family : families) {
-        const Runs runs = study.where(
-            [&family](const RunFacts& run) { return family == "all" || level_of(run, "family") == family; });
+    for (const NamedRuns& group : all_groups(study)) {
         for (const Measure& measure : six_failures()) {
-            std::vector<Cell> row{family, measure.label};
-            add_gap_cells(row, estimator, runs, measure);
-            const std::string published = study.published.text("gap/" + family + "/" + measure.key);
+            std::vector<Cell> row{group.kind, group.name, measure.label};
+            add_gap_cells(row, estimator, group.runs, measure);
+            const std::string published = study.published.text("gap/" + group.name + "/" + measure.key);
             row.push_back(published.empty() ? Cell(NotAvailable{"no figure in the paper"}) : Cell("gap " + published));
             table.rows.push_back(std::move(row));
         }

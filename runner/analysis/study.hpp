@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -18,13 +19,16 @@ using Runs = std::vector<const RunFacts*>;
 struct Combination {
     std::string model;
     std::string framework;
-    auto operator<=>(const Combination&) const = default;
 };
+
+inline bool operator<(const Combination& a, const Combination& b) {
+    return std::tie(a.model, a.framework) < std::tie(b.model, b.framework);
+}
 
 // What judging or annotating cost.
 struct Effort {
-    std::string who;  // "judge kimi-k2.6"; empty: nobody
-    std::size_t runs = 0;
+    std::string who;          // "judge kimi-k2.6"; empty: nobody
+    std::size_t results = 0;  // repeats and what was made anew included
     double requests = 0;
     double prompt_tokens = 0;
     double completion_tokens = 0;
@@ -34,6 +38,7 @@ struct Effort {
 struct Study {
     std::vector<RunFacts> runs;                  // of one arm
     std::map<Combination, std::size_t> planned;  // runs; a combination without an entry: not known
+    std::size_t never_started = 0;               // planned runs without a record
     Published published;
     std::vector<Effort> efforts;
     std::uint64_t seed = 1;         // of bootstrap and permutations

@@ -1,5 +1,6 @@
 #include "analysis/table_parts.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "analysis/estimates.hpp"
@@ -19,10 +20,8 @@ std::vector<std::string> levels(const Runs& runs, const std::string& factor) {
     for (const RunFacts* run : runs) {
         found.insert({order(*run), level_of(*run, factor)});
     }
-    std::vector<std::string> names;
-    for (const auto& [place, name] : found) {
-        names.push_back(name);
-    }
+    std::vector<std::string> names(found.size());
+    std::transform(found.begin(), found.end(), names.begin(), [](const auto& level) { return level.second; });
     return names;
 }
 

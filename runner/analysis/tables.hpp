@@ -9,6 +9,7 @@
 
 namespace pasb {
 
+Table setup_table(const Study& study);  // what the runs were made with
 Table funnel_table(const Study& study);
 Table invalid_table(const Study& study);  // why runs are invalid, unscored or not annotated
 Table warning_table(const Study& study);

@@ -102,6 +102,25 @@ Table funnel_table(const Study& study) {
     return table;
 }
 
+Table setup_table(const Study& study) {
+    std::map<std::array<std::string, 5>, double> setups;
+    for (const RunFacts& run : study.runs) {
+        ++setups[{run.model + (run.simulated ? " (simulated)" : ""), run.framework, run.framework_version, run.image_id,
+                  run.flush}];
+    }
+    Table table;
+    table.id = "setup";
+    table.title = "What was run";
+    table.about = "Runs by what they were made with: a framework's version, the image digest, the flush policy.";
+    table.columns = {{"model", "Model", Unit::text},     {"framework", "Framework", Unit::text},
+                     {"version", "Version", Unit::text}, {"image", "Image digest", Unit::text},
+                     {"flush", "Flush", Unit::text},     {"runs", "Runs", Unit::count}};
+    for (const auto& [setup, runs] : setups) {
+        table.rows.push_back({setup[0], setup[1], setup[2], setup[3], setup[4], runs});
+    }
+    return table;
+}
+
 Table invalid_table(const Study& study) {
     Table table;
     table.id = "missing";

@@ -79,8 +79,8 @@ struct ReportOptions {
 };
 int report_command(const ReportOptions& options);
 
-// `folder`: the OUT folder of an eval with a report in it, or a report's own folder.
-int verify_command(const std::string& folder, const CommonOptions& common);
+// `named`: the OUT folder of an eval with a report in it, or a report's own folder.
+int verify_command(const std::string& named, const CommonOptions& common);
 
 struct AgreementOptions {
     std::vector<std::string> folders;  // OUT folders of evals

@@ -1,8 +1,11 @@
 #include <cstdio>
 #include <filesystem>
+#include <map>
+#include <string>
 
 #include "command/commands.hpp"
 #include "command/report_files.hpp"
+#include "model/bytes.hpp"
 #include "model/errors.hpp"
 #include "report/markdown.hpp"
 #include "run/line_file.hpp"
@@ -31,6 +34,16 @@ void create_folder(const fs::path& folder) {
     }
 }
 
+// A table that this report does not have would be taken for a part of it.
+void remove_old_tables(const fs::path& folder, const std::map<std::string, std::string>& files) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder / "tables")) {
+        const std::string name = "tables/" + entry.path().filename().string();
+        if (entry.path().extension() == ".csv" && !files.contains(name)) {
+            fs::remove(entry.path());
+        }
+    }
+}
+
 Settings settings_of(const ReportOptions& options, const fs::path& folder) {
     Settings settings;
     for (const std::string& input : options.folders) {
@@ -50,8 +63,13 @@ int report_command(const ReportOptions& options) {
     const StudyFiles files({options.folders, options.judge, options.annotator, settings.seed, settings.replicates,
                             ProjectFiles({}).published_file(), folder.string()});
     const Document document = document_of(files, settings);
+    if (files.study().runs.empty()) {
+        throw InputError("no runs in " + options.folders.front() + ": there is nothing to report");
+    }
     create_folder(folder / "tables");
-    for (const auto& [name, bytes] : small_files(document, files)) {
+    const std::map<std::string, std::string> small = small_files(document, files);
+    remove_old_tables(folder, small);
+    for (const auto& [name, bytes] : small) {
         write_whole(folder / name, bytes);
     }
     WholeFile page(folder / page_file);
@@ -59,6 +77,9 @@ int report_command(const ReportOptions& options) {
     page.finish();
     if (options.print) {
         std::printf("%s\n", document_markdown(document).c_str());
+    }
+    for (const std::string& warning : document.warnings) {
+        std::printf("warning: %s\n", terminal_text(warning).c_str());
     }
     std::printf("report: %s\n", (folder / page_file).c_str());
     for (const std::string& simulation : document.simulations) {

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <functional>
 #include <type_traits>
 
@@ -101,13 +102,15 @@ void collect_raters(const fs::path& file, std::map<std::string, bool>& raters) {
     for_each_line(file, [&](const FileLine& line) {
         const json value = json::parse(line.text, nullptr, false);
         if (value.is_object() && value.contains(key) && value.at(key).is_string()) {
-            raters[value.at(key).get<std::string>()] = value.value("simulated", false);
+            const auto name = value.at(key).get<std::string>();
+            const bool says_so = value.contains("simulated") && value.at("simulated") == json(true);
+            raters[name] = raters[name] || says_so || name.starts_with("sim:");
         }
     });
 }
 
 void add_effort(Effort& effort, const json& usage) {
-    ++effort.runs;
+    ++effort.results;
     effort.requests += usage.value("requests", 0.0);
     effort.prompt_tokens += usage.value("prompt_tokens", 0.0);
     effort.completion_tokens += usage.value("completion_tokens", 0.0);
@@ -139,18 +142,47 @@ StudyFiles::StudyFiles(const StudyOptions& options) : options_(options) {
     raters_.annotator_simulated = !raters_.annotator.empty() && annotators.at(raters_.annotator);
     RunCollection collection;
     for (std::size_t folder = 0; folder < options_.folders.size(); ++folder) {
+        read_small(folder, "eval.json");
         read_planned(folder);
-        read_folder(folder, collection);
+        read_records(folder, collection);
+        read_judgements(folder, collection);
+        read_annotations(folder, collection);
     }
     for (RunFacts& run : collection.take()) {
         (run.arm == main_arm ? study_.runs : other_arms_).push_back(std::move(run));
     }
+    compare_with_plan();
+    warn(collection);
+}
+
+void StudyFiles::compare_with_plan() {
+    for (const std::string& run : planned_) {
+        study_.never_started += started_.contains(run) ? 0U : 1U;
+    }
+    std::size_t unplanned = 0;
+    for (const std::string& run : started_) {
+        unplanned += planned_.contains(run) ? 0U : 1U;
+    }
+    if (unplanned > 0 && !planned_.empty()) {
+        warnings_.push_back(std::to_string(unplanned) + " runs stand in no plan.json.");
+    }
+}
+
+void StudyFiles::warn(const RunCollection& collection) {
     if (collection.stale() > 0) {
         warnings_.push_back(std::to_string(collection.stale()) +
                             " judgements or annotations belong to another state of their record and are not used.");
     }
     if (collection.stray() > 0) {
         warnings_.push_back(std::to_string(collection.stray()) + " judgements or annotations belong to no record.");
+    }
+    if (collection.superseded() > 0) {
+        warnings_.push_back(std::to_string(collection.superseded()) +
+                            " judgements or annotations were replaced by later ones of the same record.");
+    }
+    if (judged_how_.size() > 1) {
+        warnings_.push_back("The judge was asked in " + std::to_string(judged_how_.size()) +
+                            " ways (prompts, model, temperature); its scores may not be comparable.");
     }
     if (!other_arms_.empty()) {
         warnings_.push_back(std::to_string(other_arms_.size()) + " runs of other arms than " + main_arm +
@@ -163,9 +195,11 @@ std::string StudyFiles::name_in_report(std::size_t folder, const std::string& fi
 }
 
 void StudyFiles::read_planned(std::size_t folder) {
+    read_small(folder, "plan.json");
     for (const PlannedRun& run : read_plan(options_.folders.at(folder))) {
         if (run.arm == main_arm) {
             ++study_.planned[{run.model, run.framework}];
+            planned_.insert(run.run_id);
         }
     }
 }
@@ -181,10 +215,13 @@ void StudyFiles::read_lines(std::size_t folder, const std::string& file, const E
         const std::string sha256 = sha256_hex(line.text);
         digests_ += sha256 + "  " + input.path + ":" + std::to_string(line.number) + "\n";
         ++input.lines;
+        const std::string place = path.string() + ":" + std::to_string(line.number) + ": ";
         try {
             each(line, sha256);
         } catch (const InputError& error) {
-            throw InputError(path.string() + ":" + std::to_string(line.number) + ": " + error.what());
+            throw InputError(place + error.what());
+        } catch (const json::exception& error) {
+            throw InputError(place + "a field of the wrong type: " + error.what());
         }
     });
     input.bytes = whole;
@@ -197,7 +234,7 @@ void StudyFiles::read_lines(std::size_t folder, const std::string& file, const E
 
 template <typename Said>
 void StudyFiles::read_said(std::size_t folder, const std::string& file, const std::string& wanted, Places& places,
-                           const std::function<void(const Said&)>& each) {
+                           const std::function<bool(const Said&)>& take) {
     if (!fs::exists(fs::path(options_.folders.at(folder)) / file)) {
         return;
     }
@@ -207,41 +244,63 @@ void StudyFiles::read_said(std::size_t folder, const std::string& file, const st
             throw InputError("its `sha256` does not hold: the line was changed after it was written");
         }
         const Said said = said_from(value, static_cast<const Said*>(nullptr));
-        if (said.repeat == 1 && rater_of(said) == wanted) {
+        if (rater_of(said) == wanted && take(said)) {
             places[said.run_id] = {folder, line.offset, line.text.size()};
-            each(said);
         }
     });
 }
 
-void StudyFiles::read_folder(std::size_t folder, RunCollection& collection) {
+void StudyFiles::read_records(std::size_t folder, RunCollection& collection) {
     read_lines(folder, "records.jsonl", [&](const FileLine& line, const std::string& sha256) {
         const Record record = record_from_json(parse_line(line.text));
         if (!baselines_.contains({folder, record.framework})) {
             baselines_[{folder, record.framework}] = read_baseline_texts(options_.folders.at(folder), record.framework);
+            read_small(folder, "baseline-notes/" + record.framework + ".json");
         }
+        started_.insert(record.run_id);
         collection.add(record, {folder, line.offset, line.text.size(), line.number, sha256});
     });
-    const auto effort_of = [this](const std::string& who) -> Effort& {
-        for (Effort& effort : study_.efforts) {
-            if (effort.who == who) {
-                return effort;
-            }
+}
+
+Effort& StudyFiles::effort_of(const std::string& who) {
+    for (Effort& effort : study_.efforts) {
+        if (effort.who == who) {
+            return effort;
         }
-        return study_.efforts.emplace_back(Effort{who});
-    };
+    }
+    return study_.efforts.emplace_back(Effort{who});
+}
+
+void StudyFiles::read_judgements(std::size_t folder, RunCollection& collection) {
+    const std::string who = "judge " + raters_.judge + (raters_.judge_simulated ? " (simulated)" : "");
     read_said<Judgement>(folder, "judgements.jsonl", raters_.judge, judgements_, [&](const Judgement& judgement) {
-        collection.add(judgement);
-        add_effort(effort_of("judge " + raters_.judge + (raters_.judge_simulated ? " (simulated)" : "")),
-                   judgement.usage);
+        add_effort(effort_of(who), judgement.usage);
+        if (judgement.repeat != 1 || !collection.add(judgement)) {
+            return false;
+        }
+        judged_how_.insert(judgement.prompts.dump());
+        return true;
     });
-    read_said<Annotation>(
-        folder, "annotations.jsonl", raters_.annotator, annotations_, [&](const Annotation& annotation) {
-            collection.add(annotation);
-            add_effort(
-                effort_of("annotator " + raters_.annotator + (raters_.annotator_simulated ? " (simulated)" : "")),
-                annotation.usage);
-        });
+}
+
+void StudyFiles::read_annotations(std::size_t folder, RunCollection& collection) {
+    const std::string who = "annotator " + raters_.annotator + (raters_.annotator_simulated ? " (simulated)" : "");
+    read_said<Annotation>(folder, "annotations.jsonl", raters_.annotator, annotations_,
+                          [&](const Annotation& annotation) {
+                              add_effort(effort_of(who), annotation.usage);
+                              return annotation.repeat == 1 && collection.add(annotation);
+                          });
+}
+
+void StudyFiles::read_small(std::size_t folder, const std::string& file) {
+    const fs::path path = fs::path(options_.folders.at(folder)) / file;
+    if (!fs::exists(path)) {
+        return;
+    }
+    const std::string bytes = read_file(path.string());
+    const auto lines = static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), '\n'));
+    inputs_.push_back({name_in_report(folder, file), bytes.size(), lines, sha256_hex(bytes)});
+    digests_ += inputs_.back().sha256 + "  " + inputs_.back().path + "\n";
 }
 
 const BaselineTexts& StudyFiles::baseline_texts(const RunFacts& run) const {
@@ -254,11 +313,10 @@ JudgedRun StudyFiles::texts(const RunFacts& run) const {
     };
     JudgedRun texts;
     texts.record = record_from_json(again("records.jsonl", {run.place.folder, run.place.offset, run.place.bytes}));
-    if (const auto found = judgements_.find(run.run_id); found != judgements_.end() && run.unscored != "not judged") {
+    if (const auto found = judgements_.find(run.run_id); found != judgements_.end()) {
         texts.judgement = judgement_from_json(again("judgements.jsonl", found->second));
     }
-    if (const auto found = annotations_.find(run.run_id);
-        found != annotations_.end() && run.unlabelled != "not annotated") {
+    if (const auto found = annotations_.find(run.run_id); found != annotations_.end()) {
         texts.annotation = annotation_from_json(again("annotations.jsonl", found->second));
     }
     return texts;

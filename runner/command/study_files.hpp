@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,7 +48,7 @@ class StudyFiles {
     [[nodiscard]] const Study& study() const { return study_; }
     [[nodiscard]] const Raters& raters() const { return raters_; }
     [[nodiscard]] const std::vector<Input>& inputs() const { return inputs_; }
-    // "<sha256>  <file>:<line>" for every line of the inputs.
+    // "<sha256>  <file>:<line>" for every line of the inputs, "<sha256>  <file>" for the small files.
     [[nodiscard]] const std::string& line_digests() const { return digests_; }
     [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
     // Runs of the other arms, which are in no study yet; in the same order.
@@ -62,8 +63,14 @@ class StudyFiles {
   private:
     using Places = std::map<std::string, LinePlace>;  // by run id
 
-    void read_folder(std::size_t folder, RunCollection& collection);
     void read_planned(std::size_t folder);
+    void read_records(std::size_t folder, RunCollection& collection);
+    void read_judgements(std::size_t folder, RunCollection& collection);
+    void read_annotations(std::size_t folder, RunCollection& collection);
+    void read_small(std::size_t folder, const std::string& file);  // for its digest
+    void compare_with_plan();
+    void warn(const RunCollection& collection);
+    Effort& effort_of(const std::string& who);
     // Relative to the report's folder, so that a folder that has moved gives the same report.
     [[nodiscard]] std::string name_in_report(std::size_t folder, const std::string& file) const;
 
@@ -71,7 +78,7 @@ class StudyFiles {
     void read_lines(std::size_t folder, const std::string& file, const Each& each);
     template <typename Said>
     void read_said(std::size_t folder, const std::string& file, const std::string& wanted, Places& places,
-                   const std::function<void(const Said&)>& each);
+                   const std::function<bool(const Said&)>& take);
 
     StudyOptions options_;
     Study study_;
@@ -80,6 +87,9 @@ class StudyFiles {
     std::string digests_;
     std::vector<std::string> warnings_;
     std::map<std::pair<std::size_t, std::string>, BaselineTexts> baselines_;  // by folder and framework
+    std::set<std::string> planned_;                                           // run ids of the main arm
+    std::set<std::string> started_;                                           // run ids with a record
+    std::set<std::string> judged_how_;  // prompts and settings of the judgements that are used
     Places judgements_;
     Places annotations_;
     std::vector<RunFacts> other_arms_;

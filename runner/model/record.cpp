@@ -149,6 +149,25 @@ Task task_from(const json& value) {
     return task;
 }
 
+// An object of which other stages read the named members as numbers.
+json object_of_numbers(const json& record, const char* key, std::initializer_list<const char*> members) {
+    const json& object = record.at(key);
+    for (const char* member : members) {
+        if (!object.is_object() || (object.contains(member) && !object.at(member).is_number())) {
+            throw InputError(std::string("record with a wrong field: `") + key + "." + member + "` is no number");
+        }
+    }
+    return object;
+}
+
+json cut_from(const json& value) {
+    const json& cut = value.at("cut");
+    if (!cut.is_object() || (cut.contains("proven") && !cut.at("proven").is_boolean())) {
+        throw InputError("record with a wrong field: `cut.proven` is neither true nor false");
+    }
+    return cut;
+}
+
 Record read_record(const json& value) {
     Record record;
     record.run_id = value.at("run_id");
@@ -156,7 +175,8 @@ Record read_record(const json& value) {
     record.framework = value.at("framework");
     record.framework_version = value.at("framework_version");
     record.model = value.at("model");
-    record.simulated = value.at("simulated");
+    // A name of a simulated model says so, whatever else does.
+    record.simulated = value.at("simulated").get<bool>() || record.model.starts_with("sim:");
     record.arm = value.at("arm");
     record.attempt = value.at("attempt");
     record.image_id = value.at("image").at("id");
@@ -174,14 +194,14 @@ Record read_record(const json& value) {
     record.destination = value.at("destination");
     record.write_attempts = list_from(value.at("write_attempts"), attempt_from);
     record.continuity = value.at("continuity");
-    record.cut = value.at("cut");
+    record.cut = cut_from(value);
     record.shown = value.at("shown");
     record.tools_sha256 = value.at("tools_sha256");
     record.exchanges = value.at("exchanges");
     record.limits = value.at("limits");
     record.warnings = value.at("warnings").get<std::vector<std::string>>();
-    record.usage = value.at("usage");
-    record.times = value.at("times");
+    record.usage = object_of_numbers(value, "usage", {"requests", "errors", "prompt_tokens", "completion_tokens"});
+    record.times = object_of_numbers(value, "times", {"total_s"});
     return record;
 }
 
