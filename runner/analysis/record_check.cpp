@@ -96,6 +96,11 @@ void check_turns(const std::vector<TurnRecord>& turns, const std::array<std::str
     }
 }
 
+bool all_answered(const std::vector<TurnRecord>& turns, std::size_t expected) {
+    return turns.size() == expected &&
+           std::none_of(turns.begin(), turns.end(), [](const TurnRecord& turn) { return turn.agent.empty(); });
+}
+
 }  // namespace
 
 std::vector<std::string> record_problems(const Record& record, const BaselineTexts& baseline) {
@@ -108,6 +113,12 @@ std::vector<std::string> record_problems(const Record& record, const BaselineTex
     check_turns(record.follow_up, record.task.questions, "follow_up", record.valid, problems);
     if (record.valid != record.invalid_reason.empty()) {
         problems.emplace_back("`valid` and `invalid_reason` contradict each other");
+    }
+    const bool all_there =
+        all_answered(record.first_chat, first_chat_turns) && all_answered(record.follow_up, follow_up_turns);
+    if (all_there && (record.invalid_reason == reason::turn_failed || record.invalid_reason == reason::empty_answer ||
+                      record.invalid_reason == reason::agent_not_ready)) {
+        problems.push_back("invalid for " + record.invalid_reason + ", although all eight answers are there");
     }
     if (record.valid && !record.cut.value("proven", false)) {
         problems.emplace_back("valid, although the cut is not proven");

@@ -10,6 +10,7 @@
 #include "changes/engine_changes.hpp"
 #include "changes/path_rules.hpp"
 #include "changes/printable.hpp"
+#include "evidence/answers.hpp"
 #include "evidence/continuity.hpp"
 #include "evidence/cut.hpp"
 #include "evidence/shown.hpp"
@@ -123,25 +124,6 @@ std::vector<TurnText> texts_of(const std::vector<TurnRecord>& turns) {
         texts.push_back({turn.user, turn.agent});
     }
     return texts;
-}
-
-// An answer counts only if a model gave it: its words stand in a completion of that turn, or the other way round where
-// a framework adds to what the model said. Returns the first turn for which no completion does.
-const TurnRecord* first_unmodelled(const std::vector<TurnRecord>& turns, Chat chat,
-                                   const std::vector<Exchange>& exchanges) {
-    for (const TurnRecord& turn : turns) {
-        const bool modelled = std::any_of(exchanges.begin(), exchanges.end(), [&](const Exchange& exchange) {
-            if (exchange.chat != chat || exchange.turn != turn.turn || !exchange.error.empty()) {
-                return false;
-            }
-            const std::string said = answer_of(exchange.response).text;
-            return !said.empty() && (holds_text(said, turn.agent) || holds_text(turn.agent, said));
-        });
-        if (!modelled) {
-            return &turn;
-        }
-    }
-    return nullptr;
 }
 
 bool upstream_failed_in(const TurnRecord& turn, Chat chat, const std::vector<Exchange>& exchanges) {

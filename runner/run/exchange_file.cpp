@@ -120,4 +120,30 @@ std::vector<nlohmann::json> read_exchanges(const std::filesystem::path& file) {
     return lines;
 }
 
+std::vector<Exchange> parse_exchanges(const std::vector<json>& lines, const std::string& origin) {
+    std::vector<Exchange> exchanges;
+    for (const json& line : lines) {
+        try {
+            Exchange exchange;
+            exchange.chat = line.at("chat") == "first" ? Chat::first : Chat::follow_up;
+            exchange.turn = line.at("turn");
+            exchange.in_turn = line.at("in_turn");
+            exchange.request = line.at("request");
+            exchange.response = line.at("response");
+            exchange.status = line.at("status");
+            exchange.error = line.at("error");
+            exchange.streamed = line.at("streamed");
+            exchange.attempts = line.at("attempts");
+            exchange.started_s = line.at("started_s");
+            exchange.seconds = line.at("seconds");
+            exchange.sent = line.at("sent");
+            exchange.tools_sha256 = line.at("tools_sha256");
+            exchanges.push_back(std::move(exchange));
+        } catch (const json::exception& error) {
+            throw InputError(origin + ":" + std::to_string(exchanges.size() + 1) + ": no exchange: " + error.what());
+        }
+    }
+    return exchanges;
+}
+
 }  // namespace pasb

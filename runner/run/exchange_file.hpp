@@ -18,6 +18,9 @@ nlohmann::json write_exchanges(const std::filesystem::path& out, const std::stri
 // The file as lines of JSON. Throws InputError.
 std::vector<nlohmann::json> read_exchanges(const std::filesystem::path& file);
 
+// The same as nouns. Throws InputError for a line that is no exchange.
+std::vector<Exchange> parse_exchanges(const std::vector<nlohmann::json>& lines, const std::string& origin);
+
 struct ExchangeSum {
     std::string sha256;  // of the uncompressed lines
     std::size_t count = 0;

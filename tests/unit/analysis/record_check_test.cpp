@@ -67,6 +67,11 @@ TEST(RecordCheck, NamesWhatDoesNotHold) {
         {"follow_up[1]: no answer in a valid record", [](Record& r) { r.follow_up[1].agent.clear(); }},
         {"`follow_up` has 2 turns in a valid record", [](Record& r) { r.follow_up.pop_back(); }},
         {"`valid` and `invalid_reason` contradict each other", [](Record& r) { r.invalid_reason = "turn-failed"; }},
+        {"invalid for turn-failed, although all eight answers are there",
+         [](Record& r) {
+             r.valid = false;
+             r.invalid_reason = "turn-failed";
+         }},
         {"valid, although the cut is not proven", [](Record& r) { r.cut["proven"] = false; }},
     };
     for (const Broken& broken : all) {
