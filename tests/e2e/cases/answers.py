@@ -150,6 +150,45 @@ def verify(found):
         found.check(place in result.out, f"{place} is not named: {result.out}")
 
 
+def forge(folder, change):
+    """Changes records before the report is made, so that the report itself agrees with them."""
+    file = folder / "records.jsonl"
+    records = change(lines(file))
+    file.write_text("".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records))
+
+
+def with_first(change):
+    def changed(records):
+        change(records[0])
+        return records
+    return changed
+
+
+@case
+def forged(found):
+    """What other files of the eval contradict is found although the report was made anew."""
+    original, _ = folders()["adopter"]
+    forgeries = [
+        ("another answer", with_first(lambda record: record["follow_up"][0].update(agent="Words that no model ever said here.")),
+         "no completion in the exchanges gave this answer"),
+        ("another model", lambda records: [dict(record, model="GPT-5.5", simulated=False) for record in records], "is not one of eval.json"),
+        ("a run twice", lambda records: records + [dict(records[0], run_id=records[0]["run_id"] + "x")], "belongs to another record"),
+        ("a note that was there", with_first(lambda record: record["notes"][0].update(change={"added": "modified"}.get(record["notes"][0]["change"], "added"))), "manifest contradicts"),
+        ("a run made invalid", with_first(lambda record: record.update(valid=False, invalid_reason="turn-failed")), "all eight answers"),
+        ("another flush", with_first(lambda record: record["flush"].update(policy="settled")), "flush policy"),
+    ]
+    for what, change, said in forgeries:
+        copy = WORK / "forged"
+        shutil.copytree(original, copy)
+        forge(copy, change)
+        made = pasb("report", copy)
+        found.equal(made.code, 0, f"{what}: report ({made.err})")
+        result = pasb("verify", copy, *ALSO)
+        found.equal(result.code, 5, f"{what}: exit code")
+        found.check(said in result.out, f"{what}: '{said}' is not said: {result.out[:1500]}")
+        shutil.rmtree(copy)
+
+
 @case
 def judge_again(found):
     """Judging is resumed, not repeated; the report names what is wrong with its options."""
