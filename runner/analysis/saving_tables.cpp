@@ -49,7 +49,7 @@ Estimate gap_within_combination(const Runs& runs, const Measure& measure) {
             ++mean.denominator;
         }
     }
-    mean.reason = mean.denominator == 0 ? "no combination with both saved and session-only runs" : "";
+    mean.reason = mean.denominator == 0 ? "no combination with both kinds" : "";
     if (mean.denominator > 0) {
         mean.value = mean.numerator / static_cast<double>(mean.denominator);
     }

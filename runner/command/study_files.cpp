@@ -156,6 +156,11 @@ StudyFiles::StudyFiles(const StudyOptions& options) : options_(options) {
 }
 
 void StudyFiles::compare_with_plan() {
+    if (!unplanned_folders_.empty()) {
+        study_.planned.clear();
+        warnings_.push_back("No plan.json in " + unplanned_folders_ + ": how many runs were planned is not known.");
+        return;
+    }
     for (const std::string& run : planned_) {
         study_.never_started += started_.contains(run) ? 0U : 1U;
     }
@@ -163,7 +168,7 @@ void StudyFiles::compare_with_plan() {
     for (const std::string& run : started_) {
         unplanned += planned_.contains(run) ? 0U : 1U;
     }
-    if (unplanned > 0 && !planned_.empty()) {
+    if (unplanned > 0) {
         warnings_.push_back(std::to_string(unplanned) + " runs stand in no plan.json.");
     }
 }
@@ -196,7 +201,11 @@ std::string StudyFiles::name_in_report(std::size_t folder, const std::string& fi
 
 void StudyFiles::read_planned(std::size_t folder) {
     read_small(folder, "plan.json");
-    for (const PlannedRun& run : read_plan(options_.folders.at(folder))) {
+    const std::vector<PlannedRun> runs = read_plan(options_.folders.at(folder));
+    if (runs.empty()) {
+        unplanned_folders_ += (unplanned_folders_.empty() ? "" : ", ") + name_in_report(folder, "");
+    }
+    for (const PlannedRun& run : runs) {
         if (run.arm == main_arm) {
             ++study_.planned[{run.model, run.framework}];
             planned_.insert(run.run_id);
@@ -257,7 +266,9 @@ void StudyFiles::read_records(std::size_t folder, RunCollection& collection) {
             baselines_[{folder, record.framework}] = read_baseline_texts(options_.folders.at(folder), record.framework);
             read_small(folder, "baseline-notes/" + record.framework + ".json");
         }
-        started_.insert(record.run_id);
+        if (record.arm == main_arm) {
+            started_.insert(record.run_id);
+        }
         collection.add(record, {folder, line.offset, line.text.size(), line.number, sha256});
     });
 }

@@ -88,7 +88,8 @@ class StudyFiles {
     std::vector<std::string> warnings_;
     std::map<std::pair<std::size_t, std::string>, BaselineTexts> baselines_;  // by folder and framework
     std::set<std::string> planned_;                                           // run ids of the main arm
-    std::set<std::string> started_;                                           // run ids with a record
+    std::set<std::string> started_;                                           // run ids of the main arm with a record
+    std::string unplanned_folders_;                                           // without a plan.json, comma-separated
     std::set<std::string> judged_how_;  // prompts and settings of the judgements that are used
     Places judgements_;
     Places annotations_;

@@ -47,7 +47,7 @@ RunRow run_row(const Record& record, const Judgement* judgement, const Annotatio
     row.run_id = record.run_id;
     row.attempt = record.attempt;
     row.task_id = record.task.task_id;
-    row.model = record.model;
+    row.model = record.model + (record.simulated ? " (simulated)" : "");
     row.framework = record.framework;
     row.arm = record.arm;
     row.family = to_string(record.task.family);
