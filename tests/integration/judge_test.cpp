@@ -307,6 +307,26 @@ TEST(JudgeRuns, EveryValidRunOnceAndOnlyItsValidAttempt) {
     EXPECT_EQ(judge_runs(*judge, "another", options, {}, {}).made, 12U) << "judges stand side by side";
 }
 
+TEST(JudgeRuns, OfSeveralValidAttemptsTheFirstCountsAsInTheReport) {
+    const TemporaryFolder folder;
+    json record = json::parse(fixture_line("hermes"));
+    record["run_id"] = "run-0";
+    std::string text;
+    std::string second;
+    for (const int attempt : {1, 2, 3}) {
+        record["attempt"] = attempt;
+        record["valid"] = attempt > 1;
+        text += record.dump() + "\n";
+        second = attempt == 2 ? record.dump() : second;
+    }
+    folder.write("records.jsonl", text);
+    const Peer peer({good});
+    EXPECT_EQ(judge_folder(*judge_at(peer), folder).made, 1U);
+    const Judgement judgement = judgement_from_json(lines_of(folder).at(0));
+    EXPECT_EQ(judgement.attempt, 2);
+    EXPECT_EQ(judgement.record_sha256, sha256_hex(second));
+}
+
 TEST(JudgeRuns, RunsAreJudgedAtTheSameTime) {
     const TemporaryFolder folder;
     write_records(folder, 4);
