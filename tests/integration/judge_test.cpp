@@ -626,5 +626,30 @@ TEST(JudgeProgram, ExitCodes) {
     expect_no_key(folder);
 }
 
+// Whatever keeps judgements from being there is told by the exit code, even where those that are there have scores.
+TEST(JudgeProgram, WorkThatIsNotDoneIsNoSuccess) {
+    if (!Program::exists()) {
+        GTEST_SKIP() << "needs the program pasb beside the tests";
+    }
+    const TemporaryFolder folder;
+    write_records(folder, 8);
+    const Peer peer({good});
+    EXPECT_EQ(Program(peer, folder.path(), {"--max-requests", "5"}).wait(), 3);
+    EXPECT_NE(folder.read("output.txt").find("not done: stopped at --max-requests: 7 are still to do"),
+              std::string::npos)
+        << folder.read("output.txt");
+    const Peer gone({answers({{"error", {{"message", "no such model"}}}}, 404)});
+    EXPECT_EQ(Program(gone, folder.path(), {"--limit-unscored", "1", "--jobs", "1"}).wait(), 3);
+    EXPECT_NE(folder.read("output.txt").find("not done: the endpoint fails again and again"), std::string::npos);
+    EXPECT_EQ(Program(peer, folder.path(), {"--again-unscored"}).wait(), 0) << folder.read("output.txt");
+
+    const TemporaryFolder without;
+    json invalid = json::parse(fixture_line("hermes"));
+    invalid["valid"] = false;
+    without.write("records.jsonl", invalid.dump() + "\n");
+    EXPECT_EQ(Program(peer, without.path(), {}).wait(), 3);
+    EXPECT_NE(without.read("output.txt").find("not done: no run is valid"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace pasb
