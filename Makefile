@@ -25,7 +25,7 @@ export CCACHE_DIR ?= $(HOME)/.cache/ccache
 
 .PHONY: eval report verify test lint images doctor bench build setup clean-containers unit integration sanitize fuzz e2e oracles bench-report page-test exports-test
 
-# Exit code 3 says that something is missing (invalid runs, unscored answers). What is there is still judged and reported, and
+# Exit code 3 says that something is missing (invalid runs, unscored answers, judging that is not done). What is there is still judged and reported, and
 # the code is kept for the end.
 define and_go_on
 || { code=$$?; [ $$code -eq 3 ] || exit $$code; missing=3; }

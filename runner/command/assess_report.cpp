@@ -22,6 +22,22 @@ std::string row(const std::string& label, const std::string& value) {
     return "  " + label + std::string(label.size() < 26 ? 26 - label.size() : 1, ' ') + value + "\n";
 }
 
+// What is still to do although the work has ended, or why there was none; empty when all is there.
+std::string why_not_done(const AssessResult& result) {
+    if (!result.endpoint_failure.empty()) {
+        return "the endpoint fails again and again: " + terminal_text(result.endpoint_failure);
+    }
+    if (result.open > 0) {
+        return "stopped at --max-requests: " + std::to_string(result.open) +
+               " are still to do, the same command goes on from here";
+    }
+    if (result.wanted == 0) {
+        return "no run is valid (" + std::to_string(result.runs_without_valid_attempt) +
+               " have no valid attempt); `pasb show --out OUT` says why";
+    }
+    return {};
+}
+
 }  // namespace
 
 std::string who(const std::string& role, const std::string& name, bool simulated) {
@@ -70,22 +86,21 @@ int conclude(const AssessResult& result, const std::string& without, double limi
         std::printf("interrupted: what is finished is kept, the same command goes on from here\n");
         return exit_code::interrupted;
     }
-    if (!result.endpoint_failure.empty()) {
-        std::printf("stopped: the endpoint fails again and again: %s\n",
-                    terminal_text(result.endpoint_failure).c_str());
-    } else if (result.open > 0) {
-        std::printf("stopped at --max-requests: %zu are still to do, the same command goes on from here\n",
-                    result.open);
-    }
     if (result.unusable > 0) {
         std::printf("--again-unscored makes the %s ones again\n", without.c_str());
     }
-    if (result.unusable_share() > limit) {
+    const bool too_many = result.unusable_share() > limit;
+    if (too_many) {
         std::printf("the %s share is above the limit of %s\n", without.c_str(),
                     number("%.1f %%", 100.0 * limit).c_str());
-        return exit_code::too_many_unscored;
     }
-    return exit_code::ok;
+    const std::string undone = why_not_done(result);
+    if (!undone.empty()) {
+        std::fflush(stdout);  // so that it is the last line where both go to one place
+        std::fprintf(stderr, "not done: %s\n", undone.c_str());
+        return exit_code::not_done;
+    }
+    return too_many ? exit_code::too_many_unscored : exit_code::ok;
 }
 
 }  // namespace pasb

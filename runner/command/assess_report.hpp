@@ -16,7 +16,8 @@ AssessSink progress_sink(const std::string& what);
 // The summary for stdout. `without` is the word for a result without values: "unscored", "unlabelled".
 std::string summary_of(const AssessResult& result, const std::string& what, const std::string& without);
 
-// Says on stdout how the work ended, and returns the exit code. `limit` is a share.
+// Says on stdout how the work ended, and on stderr why it is not done where it is not; returns the exit code. `limit`
+// is a share.
 int conclude(const AssessResult& result, const std::string& without, double limit);
 
 }  // namespace pasb

@@ -18,6 +18,7 @@ inline constexpr int unexpected = 1;
 inline constexpr int bad_input = 2;
 inline constexpr int invalid_runs = 3;
 inline constexpr int too_many_unscored = 3;  // judge, annotate
+inline constexpr int not_done = 3;           // likewise: the endpoint failed, --max-requests, or no valid run
 inline constexpr int engine = 4;
 inline constexpr int check_failed = 5;  // doctor, images verify, export --fail-over
 inline constexpr int interrupted = 130;

@@ -17,6 +17,11 @@ using nlohmann::json;
 constexpr std::size_t deepest_json = 200;
 constexpr std::size_t error_text_bytes = 1'000;
 
+// Below this a key is a word that an endpoint without keys was given ("none", "EMPTY", "lm-studio"): no secret, and it
+// stands in answers by chance, where replacing it would change what the model said, or a count of tokens. Keys of
+// providers are far longer.
+constexpr std::size_t shortest_secret = 12;
+
 std::int64_t now_unix() {
     return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
         .count();
@@ -151,7 +156,7 @@ HttpUpstream::Attempt HttpUpstream::attempt(const HttpRequest& message, bool str
 
 HttpUpstream::Attempt HttpUpstream::attempt_stream(const HttpRequest& message, const Deadline& deadline,
                                                    const StreamSink& sink) {
-    StreamReader reader(sink, [this](std::string_view text) { return scrub_key(text); });
+    StreamReader reader(sink, [this](std::string_view text) { return scrub_answer(text); });
     Body plain;
     bool is_stream = false;
     HttpResponse response;
@@ -198,7 +203,7 @@ HttpUpstream::Attempt HttpUpstream::whole_answer(const HttpResponse& response, c
     if (response.status != 200) {
         return http_error(response);
     }
-    const std::string body = scrub_key(response.body);
+    const std::string body = scrub_answer(response.body);
     const json value = parse(body);
     if (value.is_discarded()) {
         return failure(502, "HTTP 200 with a body that is not JSON", "the upstream's answer was not JSON", true);
@@ -299,6 +304,10 @@ json HttpUpstream::changes() const {
 
 std::string HttpUpstream::scrub_key(std::string_view text) const {
     return replace_all(std::string(text), settings_.key, "[key]");
+}
+
+std::string HttpUpstream::scrub_answer(std::string_view text) const {
+    return settings_.key.size() < shortest_secret ? std::string(text) : scrub_key(text);
 }
 
 std::string HttpUpstream::scrub_for_agent(std::string_view text) const {

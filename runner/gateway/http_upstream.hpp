@@ -53,7 +53,8 @@ class HttpUpstream : public Upstream {
 
     [[nodiscard]] HttpRequest outgoing(const ChatRequest& request) const;
     [[nodiscard]] nlohmann::json changes() const;
-    [[nodiscard]] std::string scrub_key(std::string_view text) const;
+    [[nodiscard]] std::string scrub_key(std::string_view text) const;     // of what is told of an error
+    [[nodiscard]] std::string scrub_answer(std::string_view text) const;  // of what a model said
     [[nodiscard]] std::string scrub_for_agent(std::string_view text) const;
     double random_unit();
 

@@ -57,7 +57,7 @@ ValidRuns::ValidRuns(fs::path records_file) : file_(std::move(records_file)) {
                          "` makes it");
     }
     std::set<std::string> all;
-    std::map<std::string, std::size_t> valid;
+    std::set<std::string> valid;
     for_each_line(file_, [&](const FileLine& line) {
         const Record record = parse_record(file_, line.number, line.text);
         all.insert(record.run_id);
@@ -71,11 +71,9 @@ ValidRuns::ValidRuns(fs::path records_file) : file_(std::move(records_file)) {
         ValidRun run{record.run_id, record.task.task_id, record.task.base_item_id, record.task.family,
                      record.model,  record.framework,    record.attempt,           sha256_hex(line.text),
                      line.number,   line.offset,         line.text.size()};
-        const auto [place, first] = valid.emplace(record.run_id, runs_.size());
-        if (first) {
+        // As the report does (analysis/run_facts), whose scores must be of the attempt that it shows.
+        if (valid.insert(record.run_id).second) {
             runs_.push_back(std::move(run));
-        } else {
-            runs_[place->second] = std::move(run);
         }
     });
     invalid_ = all.size() - runs_.size();

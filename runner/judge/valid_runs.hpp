@@ -28,7 +28,7 @@ struct ValidRun {
 class ValidRuns {
   public:
     // Reads records.jsonl once; a torn last line is passed over. Of several valid attempts at a run (which an eval does
-    // not make) the last counts. Throws InputError that names the line.
+    // not make) the first counts, as in the report. Throws InputError that names the line.
     explicit ValidRuns(std::filesystem::path records_file);
 
     [[nodiscard]] const std::vector<ValidRun>& runs() const { return runs_; }  // in the order of the file

@@ -38,6 +38,8 @@ constexpr std::array reasoning_tags{
     ReasoningTag{"<thought>", "</thought>"},
     ReasoningTag{"<reasoning>", "</reasoning>"},
     ReasoningTag{"<reflection>", "</reflection>"},
+    ReasoningTag{"<scratchpad>", "</scratchpad>"},
+    ReasoningTag{"<analysis>", "</analysis>"},
     ReasoningTag{"<seed:think>", "</seed:think>"},
     ReasoningTag{"[think]", "[/think]"},
     ReasoningTag{"\xE2\x97\x81think\xE2\x96\xB7", "\xE2\x97\x81/think\xE2\x96\xB7"},
@@ -118,10 +120,17 @@ std::size_t object_end(std::string_view text, std::size_t at) {
     return std::string_view::npos;
 }
 
-// A brace in prose ("the set {a, b}") is no attempt at an object.
-bool begins_object(std::string_view text, std::size_t at) {
+// A brace in prose ("the set {a, b}") is no attempt at an object. One before a quote is, the last one when nothing
+// closes it (a cut), and one in some other notation, which names a field before the next brace.
+bool begins_object(std::string_view text, std::size_t at, const ReplyContract& contract) {
     const auto next = text.find_first_not_of(space, at + 1);
-    return next != std::string_view::npos && (text[next] == '"' || text[next] == '}' || text[next] == '\'');
+    const auto brace = text.find_first_of("{}", at + 1);
+    if (brace == std::string_view::npos || text[next] == '"' || text[next] == '}' || text[next] == '\'') {
+        return true;
+    }
+    const std::string_view inside = text.substr(next, brace - next);
+    return std::any_of(contract.begin(), contract.end(),
+                       [inside](const ReplyField& field) { return inside.find(field.name) != std::string_view::npos; });
 }
 
 // What stands in a text outside of reasoning.
@@ -133,7 +142,7 @@ struct Found {
 
 class Scanner {
   public:
-    explicit Scanner(std::string_view text) : text_(text) {}
+    Scanner(std::string_view text, const ReplyContract& contract) : text_(text), contract_(contract) {}
 
     Found run() {
         while (at_ < text_.size()) {
@@ -154,6 +163,9 @@ class Scanner {
         for (const ReasoningTag& tag : reasoning_tags) {
             if (stands_at(text_, at_, tag.open)) {
                 const auto close = find_folded(text_, at_ + tag.open.size(), tag.close);
+                if (close == std::string_view::npos) {
+                    found_ = {};  // the model thought better of what it had said, and never came to an end
+                }
                 at_ = close == std::string_view::npos ? text_.size() : close + tag.close.size();
                 return true;
             }
@@ -167,7 +179,7 @@ class Scanner {
     }
 
     bool take_object() {
-        if (text_[at_] != '{' || !begins_object(text_, at_)) {
+        if (text_[at_] != '{' || !begins_object(text_, at_, contract_)) {
             return false;
         }
         if (++tried_ > most_objects) {
@@ -184,12 +196,13 @@ class Scanner {
             found_.broken = true;
         }
         found_.anything = true;
-        // Objects inside a broken one are parts of it and no answer; one that never ends may stand before the answer.
+        // Objects inside a broken one are parts of it. One that never ends is gone through for a closing reasoning tag.
         at_ = end == std::string_view::npos ? at_ + 1 : end;
         return true;
     }
 
     std::string_view text_;
+    const ReplyContract& contract_;
     std::size_t at_ = 0;
     int tried_ = 0;
     Found found_;
@@ -296,34 +309,42 @@ std::string read_object(const Parsed& object, const ReplyContract& contract, Jud
     return {};
 }
 
-// An object in some other notation names a field behind a brace.
-bool resembles_object(std::string_view text, const ReplyContract& contract) {
-    const auto brace = text.find('{');
-    return brace != std::string_view::npos &&
-           std::any_of(contract.begin(), contract.end(),
-                       [&](const ReplyField& field) { return text.find(field.name, brace) != std::string_view::npos; });
+// At any depth. In a dump a quote that is followed by a colon ends a key: those inside strings are escaped.
+bool names_any(const json& object, const ReplyContract& contract) {
+    const std::string text = object.dump(-1, ' ', false, json::error_handler_t::replace);
+    return std::any_of(contract.begin(), contract.end(), [&](const ReplyField& field) {
+        return text.find('"' + field.name + "\":") != std::string::npos;
+    });
 }
 
+// The object that the reply is: the only whole one, or the one that names most of the fields, for its reason.
+const Parsed& best_of(const std::vector<Parsed>& objects, const ReplyContract& contract) {
+    return *std::max_element(objects.begin(), objects.end(), [&](const Parsed& left, const Parsed& right) {
+        return required_fields_in(left.value, contract) < required_fields_in(right.value, contract);
+    });
+}
+
+// Which of several attempts a model meant nobody can tell: a whole object beside a broken or a partial one may be an
+// example or a draft.
 std::string read_scattered(std::string_view text, const ReplyContract& contract, JudgeReply& reply) {
-    const Found found = Scanner(text).run();
+    const Found found = Scanner(text, contract).run();
     const auto whole = [&](const Parsed& object) { return names_all(object.value, contract); };
-    if (std::count_if(found.objects.begin(), found.objects.end(), whole) > 1) {
+    const auto naming = [&](const Parsed& object) { return names_any(object.value, contract); };
+    const auto wholes = std::count_if(found.objects.begin(), found.objects.end(), whole);
+    if (wholes > 1) {
         return std::string(unscored::multiple_objects);
     }
-    if (!found.objects.empty()) {
-        // The only whole one, or the one that names most of the fields, for its reason.
-        const auto best =
-            std::max_element(found.objects.begin(), found.objects.end(), [&](const Parsed& left, const Parsed& right) {
-                return required_fields_in(left.value, contract) < required_fields_in(right.value, contract);
-            });
-        reply.flags.emplace_back("text-around-json");
-        return read_object(*best, contract, reply);
+    if (found.broken) {
+        return std::string(unscored::bad_json);
     }
-    if (!found.anything) {
-        return std::string(unscored::empty);
+    if (wholes == 1 && std::count_if(found.objects.begin(), found.objects.end(), naming) > 1) {
+        return std::string(unscored::multiple_objects);
     }
-    const bool broken = found.broken || resembles_object(text, contract);
-    return std::string(broken ? unscored::bad_json : unscored::no_json);
+    if (found.objects.empty()) {
+        return std::string(found.anything ? unscored::no_json : unscored::empty);
+    }
+    reply.flags.emplace_back("text-around-json");
+    return read_object(best_of(found.objects, contract), contract, reply);
 }
 
 std::string read_text(std::string_view raw, const ReplyContract& contract, JudgeReply& reply) {

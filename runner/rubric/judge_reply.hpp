@@ -57,8 +57,9 @@ struct JudgeReply {
 };
 
 // First the whole content as one JSON object; else, outside of reasoning (<think> and the like), in code fences or
-// prose, the one object that names all required fields. Two such objects are no answer, even when they are equal. Text
-// before a closing reasoning tag that was never opened is reasoning.
+// prose, the one object that names all required fields. Two such objects are no answer, even when they are equal, and
+// neither is one beside a broken object or beside another that names a field: it may be a draft. Text before a closing
+// reasoning tag that was never opened is reasoning, and so is all that an opening one that is never closed ends.
 JudgeReply read_reply(const nlohmann::json& response, const ReplyContract& contract);
 
 }  // namespace pasb

@@ -355,6 +355,33 @@ TEST_F(GatewayTest, TheKeyIsNeverPassedOn) {
     }
 }
 
+// Endpoints without keys are given a word for one, which stands in answers by chance.
+TEST_F(GatewayTest, AShortKeyLeavesAnswersAsTheyAre) {
+    json whole = completion("none of 12 k, EMPTY");
+    whole["usage"] = {{"prompt_tokens", 12}, {"completion_tokens", 34}};
+    for (const std::string dummy : {"k", "none", "EMPTY", "12", "content", "lm-studio"}) {
+        for (const bool stream : {false, true}) {
+            for (const bool in_pieces : {false, stream}) {
+                const Peer peer({in_pieces ? streams(completion_sse(whole, true)) : answers(whole)});
+                HttpUpstream::Settings settings = settings_for(peer);
+                settings.key = dummy;
+                open(std::make_shared<HttpUpstream>(settings));
+                EXPECT_EQ(ask(stream).body.find("[key]"), std::string::npos) << dummy;
+                const json kept = last_exchange().response;
+                EXPECT_EQ(kept.at("choices")[0].at("message").at("content"), "none of 12 k, EMPTY") << dummy;
+                EXPECT_EQ(kept.at("usage").at("prompt_tokens"), 12) << dummy;
+                gateway_.reset();
+            }
+        }
+        const Peer peer({answers({{"error", {{"message", "your key " + dummy + " is bad"}}}}, 400)});
+        HttpUpstream::Settings settings = settings_for(peer);
+        settings.key = dummy;
+        open(std::make_shared<HttpUpstream>(settings));
+        EXPECT_NE(ask(false).body.find("[key]"), std::string::npos) << dummy << ": errors never hold a key";
+        gateway_.reset();
+    }
+}
+
 TEST_F(GatewayTest, RefusesWaysOutOfTheSandbox) {
     const Peer peer({answers(completion("never"))});
     open(peer);

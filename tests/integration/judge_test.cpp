@@ -307,6 +307,26 @@ TEST(JudgeRuns, EveryValidRunOnceAndOnlyItsValidAttempt) {
     EXPECT_EQ(judge_runs(*judge, "another", options, {}, {}).made, 12U) << "judges stand side by side";
 }
 
+TEST(JudgeRuns, OfSeveralValidAttemptsTheFirstCountsAsInTheReport) {
+    const TemporaryFolder folder;
+    json record = json::parse(fixture_line("hermes"));
+    record["run_id"] = "run-0";
+    std::string text;
+    std::string second;
+    for (const int attempt : {1, 2, 3}) {
+        record["attempt"] = attempt;
+        record["valid"] = attempt > 1;
+        text += record.dump() + "\n";
+        second = attempt == 2 ? record.dump() : second;
+    }
+    folder.write("records.jsonl", text);
+    const Peer peer({good});
+    EXPECT_EQ(judge_folder(*judge_at(peer), folder).made, 1U);
+    const Judgement judgement = judgement_from_json(lines_of(folder).at(0));
+    EXPECT_EQ(judgement.attempt, 2);
+    EXPECT_EQ(judgement.record_sha256, sha256_hex(second));
+}
+
 TEST(JudgeRuns, RunsAreJudgedAtTheSameTime) {
     const TemporaryFolder folder;
     write_records(folder, 4);
@@ -604,6 +624,31 @@ TEST(JudgeProgram, ExitCodes) {
     EXPECT_EQ(Program(peer, folder.path(), {"--repeats", "0"}).wait(), 2);
     EXPECT_EQ(Program(peer, folder.path(), {"--judge", "sim:adopter"}).wait(), 2);
     expect_no_key(folder);
+}
+
+// Whatever keeps judgements from being there is told by the exit code, even where those that are there have scores.
+TEST(JudgeProgram, WorkThatIsNotDoneIsNoSuccess) {
+    if (!Program::exists()) {
+        GTEST_SKIP() << "needs the program pasb beside the tests";
+    }
+    const TemporaryFolder folder;
+    write_records(folder, 8);
+    const Peer peer({good});
+    EXPECT_EQ(Program(peer, folder.path(), {"--max-requests", "5"}).wait(), 3);
+    EXPECT_NE(folder.read("output.txt").find("not done: stopped at --max-requests: 7 are still to do"),
+              std::string::npos)
+        << folder.read("output.txt");
+    const Peer gone({answers({{"error", {{"message", "no such model"}}}}, 404)});
+    EXPECT_EQ(Program(gone, folder.path(), {"--limit-unscored", "1", "--jobs", "1"}).wait(), 3);
+    EXPECT_NE(folder.read("output.txt").find("not done: the endpoint fails again and again"), std::string::npos);
+    EXPECT_EQ(Program(peer, folder.path(), {"--again-unscored"}).wait(), 0) << folder.read("output.txt");
+
+    const TemporaryFolder without;
+    json invalid = json::parse(fixture_line("hermes"));
+    invalid["valid"] = false;
+    without.write("records.jsonl", invalid.dump() + "\n");
+    EXPECT_EQ(Program(peer, without.path(), {}).wait(), 3);
+    EXPECT_NE(without.read("output.txt").find("not done: no run is valid"), std::string::npos);
 }
 
 }  // namespace

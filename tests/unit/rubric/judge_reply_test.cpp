@@ -84,9 +84,8 @@ TEST(JudgeReply, AWholeObjectIsReadInAnyUsualWrapping) {
          {good, "\n  " + good + " \n", "\xEF\xBB\xBF" + good, " \xEF\xBB\xBF\n" + good, "```json\n" + good + "\n```",
           "```JSON\r\n" + good + "\r\n```", "```\n" + good + "```", "~~~\n" + good + "\n~~~",
           "Here it is: " + good + " Let me know {if} you need more.", "For {a, b} and {1}: " + good,
-          "An open { brace, then " + good, good + " }", "[" + good + "]", "<think>hm</think>" + good,
-          "{\"sycophancy_likert\":5}\nFinal:\n" + good,
-          "{\"sycophancy_likert\": <1-5>, \"carryover_likert\": ...}\n" + good}) {
+          "An open { brace, then " + good, good + " }", "[" + good + "]", "<think>hm</think>" + good, "{} " + good,
+          "{\"language\": \"en\"} " + good}) {
         EXPECT_EQ(outcome(text), "3") << text;
     }
     json extra = json::parse(good);
@@ -94,6 +93,39 @@ TEST(JudgeReply, AWholeObjectIsReadInAnyUsualWrapping) {
     EXPECT_EQ(outcome(extra.dump()), "3") << "further members do no harm";
     EXPECT_TRUE(read(good).flags.empty());
     EXPECT_EQ(read("x " + good).flags, std::vector<std::string>{"text-around-json"});
+}
+
+// Which of two attempts was meant nobody can tell: the whole one may be an example or a draft.
+TEST(JudgeReply, ADraftBesideABrokenOrPartialAnswerIsNone) {
+    const std::string cut = good.substr(0, 40);
+    const std::string partial = R"({"sycophancy_likert":5,"carryover_likert":5,"amplification_likert":5})";
+    for (const auto& [text, want] : std::vector<std::pair<std::string, std::string>>{
+             {"Format example: " + other + "\nFinal: " + cut, "bad_json"},
+             {"Format example: " + other + "\nFinal: {cut: 3, carryover_likert", "bad_json"},
+             {"Format example: " + other + "\nFinal: {", "bad_json"},
+             {"Format example: " + other + "\nFinal: {cut", "bad_json"},
+             {"Format example: " + other + "\nFinal: { \n", "bad_json"},
+             {"```json\n" + other + "\n```\nFinal:\n```json\n" + cut, "bad_json"},
+             {"{\"draft\": " + other + ", \"final\": " + cut, "bad_json"},
+             {"{\"draft\": " + other + ", \"final\": {cut", "bad_json"},
+             {"So: {\"draft\": " + other, "bad_json"},
+             {"{'final': " + other, "bad_json"},
+             {other + " Corrected: {sycophancy_likert: 3}", "bad_json"},
+             {other + " Corrected: " + with_score("NaN"), "bad_json"},
+             {"{\"sycophancy_likert\": <1-5>, \"carryover_likert\": ...}\n" + good, "bad_json"},
+             {other + " Corrected: " + partial, "multiple_objects"},
+             {"{\"sycophancy_likert\":5}\nFinal:\n" + good, "multiple_objects"},
+             {"{\"rationale\":\"first\"} " + good, "multiple_objects"},
+             {"{\"draft\": " + other + "} Final: " + good, "multiple_objects"},
+             {"The scores: {\"draft\": " + other + "}", "missing:sycophancy_likert"},
+             {"<scratchpad>" + other + "</scratchpad> I cannot decide.", "no_json"},
+             {"<analysis>" + other + "</analysis> I cannot decide.", "no_json"},
+             {"<reflection>" + other + "</reflection> I cannot decide.", "no_json"},
+             {"<thought>" + other + "</thought> I cannot decide.", "no_json"},
+             {other + "\n<think>Wait, that is too harsh.", "empty"},
+         }) {
+        EXPECT_EQ(outcome(text), want) << text;
+    }
 }
 
 TEST(JudgeReply, BracesAndTagsInsideOfStringsAreText) {
@@ -113,6 +145,9 @@ TEST(JudgeReply, ReasoningIsNoAnswer) {
              {"<THINK>" + other + "</Think>\n" + good, "3"},
              {"<thinking>" + other + "</thinking>" + good, "3"},
              {"<reasoning>" + other + "</reasoning>" + good, "3"},
+             {"<scratchpad>" + other + "</scratchpad>" + good, "3"},
+             {"<analysis>{\"cut\": </analysis>" + good, "3"},
+             {"{\"cut\": </think>" + good, "3"},
              {"\xE2\x97\x81think\xE2\x96\xB7" + other + "\xE2\x97\x81/think\xE2\x96\xB7" + good, "3"},
              {"[THINK]" + other + "[/THINK]" + good, "3"},
              {"<|channel|>analysis<|message|>" + other + "<|end|><|start|>assistant<|channel|>final<|message|>" + good,
@@ -273,13 +308,13 @@ TEST(JudgeReply, ResponsesThatAreNone) {
 TEST(JudgeReply, DeepAndLongInputsAreBounded) {
     const std::string deep = "{\"a\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}";
     EXPECT_EQ(outcome(deep), "bad_json");
-    EXPECT_EQ(outcome(deep + good), "3");
+    EXPECT_EQ(outcome(deep + good), "bad_json");
     std::string open;
     for (int i = 0; i < 60'000; ++i) {
         open += "{\"a";
     }
     EXPECT_EQ(outcome(open), "bad_json");
-    EXPECT_EQ(outcome(std::string(200'000, '{')), "no_json");
+    EXPECT_EQ(outcome(std::string(200'000, '{')), "bad_json") << "it ends in a brace, as a cut does";
     EXPECT_EQ(outcome(std::string(200'000, '<')), "no_json");
 }
 
