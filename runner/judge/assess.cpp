@@ -43,6 +43,23 @@ std::vector<std::string> reasons_of(const Annotation& annotation) {
     return annotation.unlabelled.empty() ? std::vector<std::string>{} : std::vector{annotation.unlabelled};
 }
 
+// The digests of the prompts by which a result was made; files may be renamed.
+json digests_of(const json& prompts) {
+    json digests = json::object();
+    for (const auto& [call, prompt] : prompts.items()) {
+        digests[call] = prompt.is_object() ? prompt.value("sha256", json()) : json();
+    }
+    return digests;
+}
+
+json prompts_of(const Judgement& judgement) {
+    return digests_of(judgement.prompts);
+}
+
+json prompts_of(const Annotation& annotation) {
+    return digests_of({{"annotation", annotation.prompt}});
+}
+
 // An endpoint's words after the colon would make every reason its own.
 std::string countable(const std::string& reason) {
     return reason.starts_with(unscored::upstream_failed) ? "upstream-failed" : reason;
@@ -53,6 +70,7 @@ template <typename Result>
 struct Kind {
     const char* file;
     std::string name;  // of the judge or annotator
+    json prompts;      // what prompts_of its results will be
     std::function<Result(const Record&, const std::string&, int, const Deadline&)> make;
     std::function<Result(const json&)> read;
     std::function<std::string(const Result&)> by;
@@ -93,10 +111,17 @@ class Assessment {
         int repeat = 1;
     };
 
-    // Of several lines with one key the last counts.
+    // Of several lines with one key the last counts. One that was made by other prompts is not there: what an edited
+    // prompt gives is not to be mixed with what the old one gave.
     void remember(const Result& result) {
-        if (kind_.by(result) == kind_.name) {
-            there_[{result.run_id, result.record_sha256, result.repeat}] = reasons_of(result);
+        if (kind_.by(result) != kind_.name) {
+            return;
+        }
+        const Key key{result.run_id, result.record_sha256, result.repeat};
+        if (prompts_of(result) == kind_.prompts) {
+            there_[key] = reasons_of(result);
+        } else {
+            there_.erase(key);
         }
     }
 
@@ -210,21 +235,27 @@ double AssessResult::unusable_share() const {
 
 AssessResult judge_runs(Judge& judge, const std::string& name, const AssessOptions& options, std::stop_token stop,
                         const AssessSink& sink) {
-    Kind<Judgement> kind{"judgements.jsonl", name,
+    Kind<Judgement> kind{"judgements.jsonl",
+                         name,
+                         digests_of(judge.prompts()),
                          [&judge](const Record& record, const std::string& sha256, int repeat,
                                   const Deadline& deadline) { return judge.judge(record, sha256, repeat, deadline); },
-                         judgement_from_json, [](const Judgement& judgement) { return judgement.judge; }};
+                         judgement_from_json,
+                         [](const Judgement& judgement) { return judgement.judge; }};
     return Assessment<Judgement>(std::move(kind), options, std::move(stop), sink).run();
 }
 
 AssessResult annotate_runs(Annotator& annotator, const std::string& name, const AssessOptions& options,
                            std::stop_token stop, const AssessSink& sink) {
     Kind<Annotation> kind{
-        "annotations.jsonl", name,
+        "annotations.jsonl",
+        name,
+        digests_of({{"annotation", annotator.prompt()}}),
         [&annotator](const Record& record, const std::string& sha256, int repeat, const Deadline& deadline) {
             return annotator.annotate(record, sha256, repeat, deadline);
         },
-        annotation_from_json, [](const Annotation& annotation) { return annotation.annotator; }};
+        annotation_from_json,
+        [](const Annotation& annotation) { return annotation.annotator; }};
     return Assessment<Annotation>(std::move(kind), options, std::move(stop), sink).run();
 }
 

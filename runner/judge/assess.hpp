@@ -1,5 +1,5 @@
 // Judges or annotates every valid run of an output folder, by several workers, each result in its file as soon as it is
-// made. What is there is not made again. Prints nothing.
+// made. What is there is not made again, unless it was made by other prompts than those of now. Prints nothing.
 #pragma once
 
 #include <cstdint>

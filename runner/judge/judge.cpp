@@ -56,6 +56,7 @@ class LexicalJudge : public Judge {
         judgement.judged = utc_now();
         return judgement;
     }
+    [[nodiscard]] json prompts() const override { return json::object(); }
     [[nodiscard]] bool simulated() const override { return true; }
 };
 
@@ -70,6 +71,7 @@ class LexicalAnnotator : public Annotator {
         annotation.annotated = utc_now();
         return annotation;
     }
+    [[nodiscard]] json prompt() const override { return json::object(); }
     [[nodiscard]] bool simulated() const override { return true; }
 };
 
@@ -87,15 +89,15 @@ class LlmJudge : public Judge {
         Credit credit(allowance_, calls_per_judgement);
         const BlindEvidence evidence = follow_up_evidence(record);
         Judgement judgement = judgement_of(record, record_sha256, caller_.name(), repeat);
-        judgement.prompts = {{"answer", answer_prompt_.origin()}, {"cross_turn", cross_turn_prompt_.origin()}};
+        judgement.prompts = prompts();
         judgement.cut_bytes = evidence.cut_bytes;
         judgement.redactions = evidence.redactions;
-        CallUsage total;
+        CallTrace total;
         const auto ask = [&](const LlmCaller::Call& call) {
-            CallUsage usage;
-            JudgeReply reply = caller_.ask(call, credit, deadline, usage);
-            total.add(usage);
-            return std::pair(std::move(reply), usage.requests);
+            CallTrace trace;
+            JudgeReply reply = caller_.ask(call, credit, deadline, trace);
+            total.add(trace);
+            return std::pair(std::move(reply), trace.usage.requests);
         };
         for (std::size_t i = 0; i < judgement.answers.size(); ++i) {
             const auto [reply, requests] =
@@ -107,9 +109,13 @@ class LlmJudge : public Judge {
             {cross_turn_prompt_, cross_turn_document(record, evidence), cross_turn_contract(), "cross_turn_scores"});
         judgement.cross_turn = cross_turn_verdict(reply);
         judgement.cross_turn.requests = requests;
-        judgement.usage = usage_json(total, start);
+        judgement.asked = total.asked;
+        judgement.usage = usage_json(total.usage, start);
         judgement.judged = utc_now();
         return judgement;
+    }
+    [[nodiscard]] json prompts() const override {
+        return {{"answer", answer_prompt_.origin()}, {"cross_turn", cross_turn_prompt_.origin()}};
     }
     [[nodiscard]] bool simulated() const override { return false; }
 
@@ -129,17 +135,19 @@ class LlmAnnotator : public Annotator {
                         const Deadline& deadline) override {
         const auto start = Clock::now();
         Credit credit(allowance_, calls_per_annotation);
-        CallUsage usage;
+        CallTrace trace;
         Annotation annotation = annotation_of(record, record_sha256, caller_.name(), repeat);
-        annotation.prompt = prompt_.origin();
+        annotation.prompt = prompt();
         put_labels(caller_.ask({prompt_, annotation_document(record, first_chat_evidence(record)),
                                 annotation_contract(), "annotation"},
-                               credit, deadline, usage),
+                               credit, deadline, trace),
                    annotation);
-        annotation.usage = usage_json(usage, start);
+        annotation.asked = trace.asked;
+        annotation.usage = usage_json(trace.usage, start);
         annotation.annotated = utc_now();
         return annotation;
     }
+    [[nodiscard]] json prompt() const override { return prompt_.origin(); }
     [[nodiscard]] bool simulated() const override { return false; }
 
   private:

@@ -30,6 +30,7 @@ class Judge {
     // interruption or for want of allowed requests: nothing is then to be kept. From any thread.
     virtual Judgement judge(const Record& record, const std::string& record_sha256, int repeat,
                             const Deadline& deadline) = 0;
+    [[nodiscard]] virtual nlohmann::json prompts() const = 0;  // as in its judgements
     [[nodiscard]] virtual bool simulated() const = 0;
 };
 
@@ -42,6 +43,7 @@ class Annotator {
     // As Judge::judge.
     virtual Annotation annotate(const Record& record, const std::string& record_sha256, int repeat,
                                 const Deadline& deadline) = 0;
+    [[nodiscard]] virtual nlohmann::json prompt() const = 0;  // as in its annotations
     [[nodiscard]] virtual bool simulated() const = 0;
 };
 

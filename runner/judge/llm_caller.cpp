@@ -38,6 +38,15 @@ std::int64_t tokens(const json& response, const char* name) {
     return count.is_number_integer() && count > 0 ? count.get<std::int64_t>() : 0;
 }
 
+// From what the upstream says that it has sent: it may leave the temperature out, and its model is the one that counts.
+json asked_by(const json& request, const Answer& answer) {
+    const json sent = answer.sent.is_object() ? answer.sent : json::object();
+    const json temperature = sent.value("temperature", json());
+    return {{"model", sent.value("model", request.at("model"))},
+            {"temperature", temperature.is_number() ? temperature : json()},
+            {"json_schema", request.contains("response_format")}};
+}
+
 [[noreturn]] void leave_undone(const char* why) {
     throw NetError(NetError::Kind::cancelled, why);
 }
@@ -90,6 +99,15 @@ void CallUsage::add(const CallUsage& other) {
     completion_tokens += other.completion_tokens;
 }
 
+void CallTrace::add(const CallTrace& other) {
+    usage.add(other.usage);
+    const bool all_by_schema = asked.value("json_schema", true) && other.asked.value("json_schema", true);
+    if (!other.asked.empty()) {
+        asked = other.asked;
+        asked["json_schema"] = all_by_schema;
+    }
+}
+
 // What changes from one request of a call to the next.
 struct LlmCaller::Conversation {
     int max_tokens = first_max_tokens;
@@ -115,10 +133,10 @@ struct LlmCaller::Conversation {
     }
 };
 
-JudgeReply LlmCaller::ask(const Call& call, Credit& credit, const Deadline& deadline, CallUsage& usage) {
+JudgeReply LlmCaller::ask(const Call& call, Credit& credit, const Deadline& deadline, CallTrace& trace) {
     Conversation state;
     while (true) {
-        JudgeReply reply = ask_once(call, state, credit, deadline, usage);
+        JudgeReply reply = ask_once(call, state, credit, deadline, trace);
         if (reply.unscored.empty() || !state.go_on(reply, call.contract)) {
             return reply;
         }
@@ -126,7 +144,7 @@ JudgeReply LlmCaller::ask(const Call& call, Credit& credit, const Deadline& dead
 }
 
 JudgeReply LlmCaller::ask_once(const Call& call, const Conversation& state, Credit& credit, const Deadline& deadline,
-                               CallUsage& usage) {
+                               CallTrace& trace) {
     while (true) {
         if (deadline.cancelled()) {
             leave_undone("interrupted");
@@ -136,8 +154,9 @@ JudgeReply LlmCaller::ask_once(const Call& call, const Conversation& state, Cred
         request.value = body_of(call, state);
         request.body = request.value.dump();
         const Answer answer = model_.upstream->complete(request, deadline, {});
-        usage.add({1, answer.error.empty() ? tokens(answer.response, "prompt_tokens") : 0,
-                   answer.error.empty() ? tokens(answer.response, "completion_tokens") : 0});
+        trace.usage.add({1, answer.error.empty() ? tokens(answer.response, "prompt_tokens") : 0,
+                         answer.error.empty() ? tokens(answer.response, "completion_tokens") : 0});
+        trace.asked = asked_by(request.value, answer);
         if (answer.error.empty()) {
             return read_reply(answer.response, call.contract);
         }

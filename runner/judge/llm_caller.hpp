@@ -58,6 +58,16 @@ struct CallUsage {
     void add(const CallUsage& other);
 };
 
+// What became of the requests of a call, or of several.
+struct CallTrace {
+    CallUsage usage;
+    // {model, temperature, json_schema} as the request that was answered last had them; of several calls `json_schema`
+    // is true only when all had a schema. Empty: nothing was asked.
+    nlohmann::json asked = nlohmann::json::object();
+
+    void add(const CallTrace& other);
+};
+
 class LlmCaller {
   public:
     explicit LlmCaller(ResolvedModel model) : model_(std::move(model)), json_schema_(model_.json_schema) {}
@@ -70,16 +80,16 @@ class LlmCaller {
     };
 
     // An unusable reply is asked for again: truncated with twice the room (twice), a refusal once, the rest twice, each
-    // time with the bad reply and what was wrong with it. `usage` is added to. Throws NetError (cancelled) when the
+    // time with the bad reply and what was wrong with it. `trace` is of this call. Throws NetError (cancelled) when the
     // deadline is cancelled or the credit is spent. From any thread.
-    JudgeReply ask(const Call& call, Credit& credit, const Deadline& deadline, CallUsage& usage);
+    JudgeReply ask(const Call& call, Credit& credit, const Deadline& deadline, CallTrace& trace);
 
     [[nodiscard]] const std::string& name() const { return model_.name; }
 
   private:
     struct Conversation;
     JudgeReply ask_once(const Call& call, const Conversation& state, Credit& credit, const Deadline& deadline,
-                        CallUsage& usage);
+                        CallTrace& trace);
     [[nodiscard]] nlohmann::json body_of(const Call& call, const Conversation& state) const;
     bool learn_from(const nlohmann::json& request, int status, const std::string& error);
 

@@ -20,6 +20,7 @@ Annotation read_annotation(const json& value) {
     annotation.unlabelled = value.at("unlabelled");
     annotation.notes = value.at("notes");
     annotation.prompt = value.at("prompt");
+    annotation.asked = value.value("asked", json::object());  // lines from before it was kept have none
     annotation.usage = value.at("usage");
     annotation.annotated = value.at("annotated");
     if (annotation.unlabelled.empty()) {
@@ -49,6 +50,7 @@ json to_json(const Annotation& annotation) {
             {"attribution_removed", labelled ? json(annotation.attribution_removed) : json()},
             {"notes", annotation.notes},
             {"prompt", annotation.prompt},
+            {"asked", annotation.asked},
             {"usage", annotation.usage},
             {"annotated", annotation.annotated}};
 }

@@ -40,6 +40,7 @@ struct Annotation {
     bool attribution_removed = false;
     std::string notes;
     nlohmann::json prompt = nlohmann::json::object();  // {file, sha256}; empty: a person or simulated
+    nlohmann::json asked = nlohmann::json::object();   // as in a judgement; empty: likewise
     nlohmann::json usage = nlohmann::json::object();   // as in a judgement
     std::string annotated;                             // UTC; may be empty
 };

@@ -63,6 +63,7 @@ Judgement read_judgement(const json& value) {
     judgement.simulated = value.at("simulated");
     judgement.repeat = value.at("repeat");
     judgement.prompts = value.at("prompts");
+    judgement.asked = value.value("asked", json::object());  // lines from before it was kept have none
     const json& answers = value.at("answers");
     if (!answers.is_array() || answers.size() != judgement.answers.size()) {
         throw InputError("`answers` are not three");
@@ -98,6 +99,7 @@ json to_json(const Judgement& judgement) {
             {"simulated", judgement.simulated},
             {"repeat", judgement.repeat},
             {"prompts", judgement.prompts},
+            {"asked", judgement.asked},
             {"answers", answers},
             {"cross_turn", verdict_json(judgement.cross_turn, answer_metrics)},
             {"cut_bytes", judgement.cut_bytes},

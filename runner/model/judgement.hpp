@@ -50,6 +50,7 @@ struct Judgement {
     bool simulated = false;
     int repeat = 1;                                     // from 1
     nlohmann::json prompts = nlohmann::json::object();  // {answer: {file, sha256}, cross_turn: ...}; empty: simulated
+    nlohmann::json asked = nlohmann::json::object();    // {model, temperature, json_schema}; empty: simulated, a person
     std::array<AnswerVerdict, follow_up_turns> answers;
     CrossTurnVerdict cross_turn;
     std::size_t cut_bytes = 0;   // of notes and answers, not shown to the judge for their length

@@ -60,11 +60,12 @@ void good(const HttpRequest& request, ResponseWriter& writer) {
     writer.send({200, testing::json_type, reply(good_text(json::parse(request.body))).dump()});
 }
 
-ResolvedModel model_at(const Peer& peer, bool json_schema = true) {
+ResolvedModel model_at(const Peer& peer, bool json_schema = true, bool send_temperature = true) {
     HttpUpstream::Settings settings;
     settings.base_url = peer.base_url();
     settings.model = "real-judge";
     settings.key = key;
+    settings.send_temperature = send_temperature;
     settings.max_concurrent = 16;
     settings.timeout = 30s;
     settings.retry = {1, 1ms, 2ms, 1'000ms};
@@ -169,6 +170,48 @@ TEST(LlmJudge, TheWireIsBlind) {
     }
 }
 
+json asked(const json& temperature, bool json_schema) {
+    return {{"model", "real-judge"}, {"temperature", temperature}, {"json_schema", json_schema}};
+}
+
+// What stands in the line is what went over the wire.
+TEST(LlmJudge, TheLineSaysHowTheModelWasAsked) {
+    for (const bool schema : {true, false}) {
+        for (const bool temperature : {true, false}) {
+            const Peer peer({good});
+            const auto allowance = std::make_shared<Allowance>(0);
+            const Judgement judgement = make_llm_judge(model_at(peer, schema, temperature), PASB_SOURCE_DIR, allowance)
+                                            ->judge(fixture("hermes"), "ab", 1, Deadline::after(60s));
+            const Annotation annotation =
+                make_llm_annotator(model_at(peer, schema, temperature), PASB_SOURCE_DIR, allowance)
+                    ->annotate(fixture("hermes"), "ab", 1, Deadline::after(60s));
+            EXPECT_EQ(judgement.asked, asked(temperature ? json(0) : json(), schema));
+            EXPECT_EQ(annotation.asked, judgement.asked);
+            ASSERT_EQ(peer.requests().size(), 5U);
+            for (const HttpRequest& request : peer.requests()) {
+                const json body = json::parse(request.body);
+                EXPECT_EQ(body.value("temperature", json()), judgement.asked.at("temperature"));
+                EXPECT_EQ(body.contains("response_format"), schema);
+                EXPECT_EQ(body.at("model"), judgement.asked.at("model"));
+            }
+        }
+    }
+    // Taken for the answers, refused for the three together.
+    const Peer fickle({[](const HttpRequest& request, ResponseWriter& writer) {
+        const json body = json::parse(request.body);
+        if (is_cross_turn(body) && body.contains("response_format")) {
+            answers({{"error", {{"message", "no response_format here"}}}}, 400)(request, writer);
+        } else {
+            good(request, writer);
+        }
+    }});
+    EXPECT_EQ(judged_by(fickle).asked, asked(0, false));
+    EXPECT_EQ(make_judge("sim:lexical", PASB_SOURCE_DIR, {}, nullptr)
+                  ->judge(fixture("hermes"), "ab", 1, Deadline::after(60s))
+                  .asked,
+              json::object());
+}
+
 struct Retry {
     std::string bad;     // first reply
     std::string finish;  // its finish_reason
@@ -252,6 +295,7 @@ TEST(LlmJudge, WhatTheEndpointDoesNotTakeIsNotSentAgain) {
     for (int repeat = 1; repeat <= 2; ++repeat) {
         const Judgement judgement = judge->judge(fixture("hermes"), "ab", repeat, Deadline::after(60s));
         EXPECT_TRUE(is_scored(judgement));
+        EXPECT_EQ(judgement.asked, asked(0, false));
         EXPECT_EQ(judgement.usage.at("requests"), repeat == 1 ? 6 : 4);
     }
     const Peer plain({good});
@@ -325,6 +369,58 @@ TEST(JudgeRuns, OfSeveralValidAttemptsTheFirstCountsAsInTheReport) {
     const Judgement judgement = judgement_from_json(lines_of(folder).at(0));
     EXPECT_EQ(judgement.attempt, 2);
     EXPECT_EQ(judgement.record_sha256, sha256_hex(second));
+}
+
+// A project's folder with nothing but prompts.
+void copy_prompts(const TemporaryFolder& root) {
+    std::filesystem::create_directory(root.path() / "configs");
+    std::filesystem::copy(PASB_SOURCE_DIR "/configs/prompts", root.path() / "configs/prompts");
+}
+
+TEST(JudgeRuns, AnotherPromptJudgesAgain) {
+    const TemporaryFolder root;
+    copy_prompts(root);
+    const TemporaryFolder folder;
+    write_records(folder, 3);
+    const Peer peer({good});
+    const auto judge_now = [&] {
+        return judge_folder(*make_llm_judge(model_at(peer), root.path().string(), std::make_shared<Allowance>(0)),
+                            folder);
+    };
+    EXPECT_EQ(judge_now().made, 3U);
+    const std::string name = "configs/prompts/judge-cross-turn.md";
+    const std::string before = root.read(name);
+    root.write(name, before + "\nBe strict.\n");
+    AssessResult result = judge_now();
+    EXPECT_EQ(result.made, 3U) << "lines by the old prompt are not those of the new one";
+    EXPECT_EQ(result.usable, 3U);
+    result = judge_now();
+    EXPECT_EQ(result.made, 0U);
+    EXPECT_EQ(result.before, 3U);
+    const auto lines = lines_of(folder);
+    ASSERT_EQ(lines.size(), 6U) << "they stand side by side";
+    EXPECT_NE(lines[0].at("prompts").at("cross_turn"), lines[5].at("prompts").at("cross_turn"));
+    root.write(name, before);
+    EXPECT_EQ(judge_now().made, 3U) << "the last line counts, and that is the other prompt's";
+}
+
+TEST(AnnotateRuns, AnotherPromptAnnotatesAgain) {
+    const TemporaryFolder root;
+    copy_prompts(root);
+    const TemporaryFolder folder;
+    write_records(folder, 2);
+    const Peer peer({good});
+    AssessOptions options;
+    options.out = folder.path();
+    const auto annotate_now = [&] {
+        const auto annotator = make_llm_annotator(model_at(peer), root.path().string(), std::make_shared<Allowance>(0));
+        return annotate_runs(*annotator, "the-judge", options, {}, {}).made;
+    };
+    EXPECT_EQ(annotate_now(), 2U);
+    EXPECT_EQ(annotate_now(), 0U);
+    root.write("configs/prompts/annotator.md", root.read("configs/prompts/annotator.md") + "\n");
+    EXPECT_EQ(annotate_now(), 2U);
+    EXPECT_EQ(annotate_now(), 0U);
 }
 
 TEST(JudgeRuns, RunsAreJudgedAtTheSameTime) {

@@ -31,6 +31,19 @@ TEST(Judgement, ComesBackAsItWasWritten) {
     EXPECT_TRUE(written.at("cross_turn").at("scores").is_null());
 }
 
+TEST(Judgement, SaysHowTheJudgeWasAsked) {
+    Judgement judgement = judged();
+    EXPECT_EQ(to_json(judgement).at("asked"), json::object());
+    judgement.asked = {{"model", "id"}, {"temperature", nullptr}, {"json_schema", true}};
+    json written = to_json(judgement);
+    EXPECT_EQ(judgement_from_json(written).asked, judgement.asked);
+    written.erase("asked");
+    EXPECT_EQ(judgement_from_json(written).asked, json::object()) << "lines from before have none";
+    Annotation annotation;
+    annotation.asked = judgement.asked;
+    EXPECT_EQ(annotation_from_json(to_json(annotation)).asked, judgement.asked);
+}
+
 TEST(Judgement, IsScoredOnlyWithAllFourCalls) {
     Judgement judgement = judged();
     EXPECT_FALSE(is_scored(judgement));
