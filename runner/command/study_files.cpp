@@ -289,7 +289,7 @@ void StudyFiles::read_judgements(std::size_t folder, RunCollection& collection) 
         if (judgement.repeat != 1 || !collection.add(judgement)) {
             return false;
         }
-        judged_how_.insert(judgement.prompts.dump());
+        judged_how_.insert(judgement.prompts.dump() + judgement.asked.dump());
         return true;
     });
 }
