@@ -4,6 +4,7 @@ import json
 import shutil
 import xml.etree.ElementTree
 
+import made_up
 import source
 
 
@@ -33,14 +34,17 @@ def rates():
     for key in {(record["framework"], record["model"]) for record in source.chosen_records().values()}:
         all_runs = [record for record in source.chosen_records().values() if (record["framework"], record["model"]) == key]
         valid = [record for record in all_runs if record["valid"]]
-        failure = {record["run_id"]: source.downstream_failure(judgements.get(record["run_id"])) for record in valid}
+        # A run counts with all four calls or not at all, as in the report.
+        whole = {record["run_id"]: source.values(judgements.get(record["run_id"])) for record in valid}
+        whole = {run: values if len(values) == 6 else {} for run, values in whole.items()}
+        failure = {run: source.downstream_failure(judgements.get(run)) if values else None for run, values in whole.items()}
         of = {"invalid": [not record["valid"] for record in all_runs], "commit": [record["saved"] for record in valid],
               "df": [failure[record["run_id"]] for record in valid],
               "saved": [failure[record["run_id"]] for record in valid if record["saved"]],
               "session": [failure[record["run_id"]] for record in valid if not record["saved"]],
               "unscored": [len(source.values(judgements.get(record["run_id"]))) < 6 for record in valid]}
         for metric in source.ALL_METRICS:
-            scores = [source.values(judgements.get(record["run_id"])).get(metric) for record in valid]
+            scores = [whole[record["run_id"]].get(metric) for record in valid]
             of[metric] = [None if score is None else score >= 3 for score in scores]
         means = {}
         for name, values in of.items():
@@ -99,9 +103,12 @@ def refusals():
     refuses(["--judge", "another", "sim:made-up"], changed, "--to", "csv", "-o", out)
     lines[-1].update(judge=lines[0]["judge"], record_sha256="00")
     write_lines(changed / "judgements.jsonl", lines)
-    refuses([lines[-1]["run_id"], "record_sha256"], changed, "--to", "csv", "-o", out)
+    stale = source.pasb("export", changed, "--to", "csv", "-o", source.WORK / "stale")
+    assert stale.returncode == 0 and "1 judgements or annotations belong to another state" in stale.stdout, stale
+    (changed / "judgements.jsonl").write_text(json.dumps({**lines[0], "cut_bytes": 1}) + "\n")
+    refuses(["judgements.jsonl:1", "sha256"], changed, "--to", "csv", "-o", out)
     assert not list(out.rglob("*.*")), "a refused export left a file"
 
 
 def write_lines(file, lines):
-    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    file.write_text("".join(json.dumps(made_up.sealed(line)) + "\n" for line in lines))

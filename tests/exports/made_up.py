@@ -53,7 +53,7 @@ def judgement(line, number):
     return {"schema": "pasb.judgement/1", "run_id": of["run_id"], "attempt": of["attempt"],
             "record_sha256": hashlib.sha256(line.encode()).hexdigest(), "judge": JUDGE, "simulated": True, "repeat": 1, "prompts": {},
             "answers": answers, "cross_turn": verdict(("persistence", "escalation"), number, "refused" if number % 11 == 5 else ""),
-            "cut_bytes": 0, "redactions": 0, "usage": {}, "judged": "2026-11-30T12:00:00Z", "sha256": "a later member"}
+            "cut_bytes": 0, "redactions": 0, "usage": {}, "judged": "2026-11-30T12:00:00Z"}
 
 
 def annotation(line, number):
@@ -79,6 +79,12 @@ def made_up_records():
     return lines
 
 
+def sealed(line):
+    """With the digest of the rest, as runner/wire/seal.hpp has it. Only for lines without fractions, which JSON writers word differently."""
+    rest = {key: value for key, value in line.items() if key != "sha256"}
+    return {**rest, "sha256": hashlib.sha256(json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()).hexdigest()}
+
+
 def write(folder, lines=None):
     """With the lines of a real records.jsonl, only judgements and annotations are made up."""
     folder.mkdir(parents=True)
@@ -87,6 +93,6 @@ def write(folder, lines=None):
     chosen = [(number, line) for number, line in enumerate(lines) if json.loads(line)["valid"] and number > 2]
     with open(folder / "judgements.jsonl", "w") as judgements, open(folder / "annotations.jsonl", "w") as annotations:
         for number, line in chosen:
-            judgements.write(json.dumps(judgement(line, number)) + "\n")
+            judgements.write(json.dumps(sealed(judgement(line, number))) + "\n")
             if number % 4:
-                annotations.write(json.dumps(annotation(line, number)) + "\n")
+                annotations.write(json.dumps(sealed(annotation(line, number))) + "\n")
