@@ -1,8 +1,5 @@
 #include "command/study_files.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <functional>
 #include <type_traits>
@@ -45,18 +42,8 @@ json parse_line(std::string_view text) {
 }
 
 std::string line_at(const fs::path& file, const LinePlace& place) {
-    const FileDescriptor descriptor(file.string(), O_RDONLY);
-    std::string line(place.bytes, '\0');
-    std::size_t done = 0;
-    while (descriptor.is_open() && done < line.size()) {
-        const ssize_t got =
-            pread(descriptor.number(), line.data() + done, line.size() - done, static_cast<off_t>(place.offset + done));
-        if (got <= 0) {
-            break;
-        }
-        done += static_cast<std::size_t>(got);
-    }
-    if (done != line.size()) {
+    std::string line = bytes_at(file, place.offset, place.bytes);
+    if (line.size() != place.bytes) {
         throw InputError(file.string() + ": changed while it was read; repeat the command");
     }
     return line;

@@ -1,15 +1,11 @@
 #include "judge/valid_runs.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "model/errors.hpp"
-#include "net/file.hpp"
 #include "run/line_file.hpp"
 #include "wire/digest.hpp"
 
@@ -21,22 +17,6 @@ using nlohmann::json;
 
 [[noreturn]] void fail(const fs::path& file, int line, const std::string& what) {
     throw InputError(file.string() + ":" + std::to_string(line) + ": " + what);
-}
-
-std::string bytes_at(const fs::path& file, std::uint64_t offset, std::size_t size) {
-    const FileDescriptor descriptor(file.string(), O_RDONLY);
-    std::string bytes(size, '\0');
-    std::size_t got = 0;
-    while (descriptor.is_open() && got < size) {
-        const ssize_t piece =
-            ::pread(descriptor.number(), bytes.data() + got, size - got, static_cast<off_t>(offset + got));
-        if (piece <= 0) {
-            break;
-        }
-        got += static_cast<std::size_t>(piece);
-    }
-    bytes.resize(got);
-    return bytes;
 }
 
 Record parse_record(const fs::path& file, int line, std::string_view text) {

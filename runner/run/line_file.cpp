@@ -141,6 +141,22 @@ std::uint64_t for_each_line(const fs::path& file, const std::function<void(const
     }
 }
 
+std::string bytes_at(const fs::path& file, std::uint64_t offset, std::size_t size) {
+    const FileDescriptor descriptor(file.string(), O_RDONLY);
+    std::string bytes(size, '\0');
+    std::size_t got = 0;
+    while (descriptor.is_open() && got < size) {
+        const ssize_t piece =
+            ::pread(descriptor.number(), bytes.data() + got, size - got, static_cast<off_t>(offset + got));
+        if (piece <= 0) {
+            break;
+        }
+        got += static_cast<std::size_t>(piece);
+    }
+    bytes.resize(got);
+    return bytes;
+}
+
 fs::path set_tail_aside(const fs::path& file, std::uint64_t whole) {
     const std::string tail = read_file(file.string()).substr(whole);
     fs::path aside;

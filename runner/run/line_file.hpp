@@ -2,6 +2,7 @@
 // Knows nothing of what a line holds.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -33,6 +34,9 @@ struct FileLine {
 // Calls `each` with every whole line in order, in bounded memory; a last line without a newline is passed over. Returns
 // the offset behind the last whole line. Throws InputError when the file cannot be read.
 std::uint64_t for_each_line(const std::filesystem::path& file, const std::function<void(const FileLine&)>& each);
+
+// The bytes of a file from `offset` on, fewer than `size` where it ends before or cannot be read.
+std::string bytes_at(const std::filesystem::path& file, std::uint64_t offset, std::size_t size);
 
 // Moves what follows the first `whole` bytes into <stem>.torn-<n>.jsonl beside the file and returns that name. Nothing
 // is ever deleted. Throws InputError.
