@@ -199,13 +199,12 @@ class FolderCheck {
             findings_.add(place, file + " belongs to another record, too");
         }
         try {
-            const fs::path path = folder_.path / file;
-            const ExchangeSum sum = exchange_sum(path);
-            if (sum.sha256 != record.exchanges.value("sha256", "") ||
-                sum.count != record.exchanges.value("count", std::size_t{0})) {
+            const ExchangeFile loaded = load_exchanges(folder_.path / file);
+            if (loaded.sha256 != record.exchanges.value("sha256", "") ||
+                loaded.exchanges.size() != record.exchanges.value("count", std::size_t{0})) {
                 findings_.add(place, file + " is not what the record says: digest or count differ");
             }
-            check_answers(record, parse_exchanges(read_exchanges(path), path.string()), place);
+            check_answers(record, loaded.exchanges, place);
         } catch (const InputError& error) {
             findings_.add(place, error.what());
         }

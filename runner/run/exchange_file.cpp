@@ -6,9 +6,7 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <memory>
-#include <string_view>
 
 #include "model/errors.hpp"
 #include "wire/digest.hpp"
@@ -49,20 +47,54 @@ void sync_file(const std::filesystem::path& path) {
     ::close(file);
 }
 
-void read_pieces(const std::filesystem::path& file, const std::function<void(std::string_view)>& each) {
+std::string unpacked(const std::filesystem::path& file) {
     Gzip stream(gzopen(file.c_str(), "rb"));
     if (!stream) {
         throw InputError(file.string() + ": cannot be read");
     }
+    std::string text;
     std::array<char, 64U << 10U> piece{};
     int got = 0;
     while ((got = gzread(stream.get(), piece.data(), piece.size())) > 0) {
-        each({piece.data(), static_cast<std::size_t>(got)});
+        text.append(piece.data(), static_cast<std::size_t>(got));
     }
     // A file that ends early is an error only to gzclose.
     if (gzclose(stream.release()) != Z_OK || got < 0) {
         throw InputError(file.string() + ": is damaged: not a whole gzip file");
     }
+    return text;
+}
+
+std::vector<json> parse_lines(const std::string& text, const std::filesystem::path& file) {
+    std::vector<json> lines;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        json value = json::parse(text.substr(at, end - at), nullptr, false);
+        if (value.is_discarded()) {
+            throw InputError(file.string() + ":" + std::to_string(lines.size() + 1) + ": is not JSON");
+        }
+        lines.push_back(std::move(value));
+        at = end + 1;
+    }
+    return lines;
+}
+
+Exchange exchange_from(const json& line) {
+    Exchange exchange;
+    exchange.chat = line.at("chat") == "first" ? Chat::first : Chat::follow_up;
+    exchange.turn = line.at("turn");
+    exchange.in_turn = line.at("in_turn");
+    exchange.request = line.at("request");
+    exchange.response = line.at("response");
+    exchange.status = line.at("status");
+    exchange.error = line.at("error");
+    exchange.streamed = line.at("streamed");
+    exchange.attempts = line.at("attempts");
+    exchange.started_s = line.at("started_s");
+    exchange.seconds = line.at("seconds");
+    exchange.sent = line.at("sent");
+    exchange.tools_sha256 = line.at("tools_sha256");
+    return exchange;
 }
 
 }  // namespace
@@ -93,57 +125,22 @@ nlohmann::json write_exchanges(const std::filesystem::path& out, const std::stri
     return {{"file", "exchanges/" + name + ".jsonl.gz"}, {"sha256", digest.hex()}, {"count", exchanges.size()}};
 }
 
-ExchangeSum exchange_sum(const std::filesystem::path& file) {
-    Sha256 digest;
-    ExchangeSum sum;
-    read_pieces(file, [&](std::string_view piece) {
-        digest.add(piece);
-        sum.count += static_cast<std::size_t>(std::count(piece.begin(), piece.end(), '\n'));
-    });
-    sum.sha256 = digest.hex();
-    return sum;
-}
-
 std::vector<nlohmann::json> read_exchanges(const std::filesystem::path& file) {
-    std::string text;
-    read_pieces(file, [&text](std::string_view piece) { text += piece; });
-    std::vector<json> lines;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find('\n', at), text.size());
-        json value = json::parse(text.substr(at, end - at), nullptr, false);
-        if (value.is_discarded()) {
-            throw InputError(file.string() + ":" + std::to_string(lines.size() + 1) + ": is not JSON");
-        }
-        lines.push_back(std::move(value));
-        at = end + 1;
-    }
-    return lines;
+    return parse_lines(unpacked(file), file);
 }
 
-std::vector<Exchange> parse_exchanges(const std::vector<json>& lines, const std::string& origin) {
-    std::vector<Exchange> exchanges;
-    for (const json& line : lines) {
+ExchangeFile load_exchanges(const std::filesystem::path& file) {
+    const std::string text = unpacked(file);
+    ExchangeFile loaded{{}, sha256_hex(text)};
+    for (const json& line : parse_lines(text, file)) {
         try {
-            Exchange exchange;
-            exchange.chat = line.at("chat") == "first" ? Chat::first : Chat::follow_up;
-            exchange.turn = line.at("turn");
-            exchange.in_turn = line.at("in_turn");
-            exchange.request = line.at("request");
-            exchange.response = line.at("response");
-            exchange.status = line.at("status");
-            exchange.error = line.at("error");
-            exchange.streamed = line.at("streamed");
-            exchange.attempts = line.at("attempts");
-            exchange.started_s = line.at("started_s");
-            exchange.seconds = line.at("seconds");
-            exchange.sent = line.at("sent");
-            exchange.tools_sha256 = line.at("tools_sha256");
-            exchanges.push_back(std::move(exchange));
+            loaded.exchanges.push_back(exchange_from(line));
         } catch (const json::exception& error) {
-            throw InputError(origin + ":" + std::to_string(exchanges.size() + 1) + ": no exchange: " + error.what());
+            throw InputError(file.string() + ":" + std::to_string(loaded.exchanges.size() + 1) +
+                             ": no exchange: " + error.what());
         }
     }
-    return exchanges;
+    return loaded;
 }
 
 }  // namespace pasb

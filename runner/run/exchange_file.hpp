@@ -18,16 +18,13 @@ nlohmann::json write_exchanges(const std::filesystem::path& out, const std::stri
 // The file as lines of JSON. Throws InputError.
 std::vector<nlohmann::json> read_exchanges(const std::filesystem::path& file);
 
-// The same as nouns. Throws InputError for a line that is no exchange.
-std::vector<Exchange> parse_exchanges(const std::vector<nlohmann::json>& lines, const std::string& origin);
-
-struct ExchangeSum {
+// An exchange file as nouns, with what write_exchanges said of it.
+struct ExchangeFile {
+    std::vector<Exchange> exchanges;
     std::string sha256;  // of the uncompressed lines
-    std::size_t count = 0;
 };
 
-// What write_exchanges said of the file, read from it in bounded memory. Throws InputError for a file that is missing
-// or damaged.
-ExchangeSum exchange_sum(const std::filesystem::path& file);
+// Throws InputError for a file that is missing or damaged, naming the line that is no exchange.
+ExchangeFile load_exchanges(const std::filesystem::path& file);
 
 }  // namespace pasb
