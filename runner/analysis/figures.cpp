@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -63,6 +64,18 @@ Series series_of(const Table& table, const std::string& name, const std::string&
     return series;
 }
 
+// Some columns of one row, labelled by their heads.
+Series row_series(const Table& table, const Row& row, const std::string& name,
+                  std::initializer_list<const char*> keys) {
+    Series series{name, {}};
+    for (const char* key : keys) {
+        const std::size_t column = column_of(table, key);
+        series.points.push_back(
+            point_of(table.columns.at(column).label, row.at(column), table.columns.at(column).unit));
+    }
+    return series;
+}
+
 bool is_combination(const Row& row) {
     return text_of(row, 0) != "all";
 }
@@ -112,48 +125,43 @@ std::optional<double> save_rate(const Table& destinations, const std::string& co
     return std::nullopt;
 }
 
-Series gap_series(const std::vector<Table>& tables, const std::string& metric) {
-    const Table& table = table_of(tables, "gap-by-metric");
-    Series series = series_of(
-        table, metric, "gap",
-        [&metric](const Row& row) { return text_of(row, 0) == "combination" && text_of(row, 2) == metric; }, 1);
-    for (Point& point : series.points) {
-        point.x = save_rate(table_of(tables, "destinations"), point.label);
-    }
-    return series;
-}
-
-// The paper's figure is of the Sycophancy metric; downstream failure stands in one of its own beside it.
-Figure gap_figure(const std::vector<Table>& tables) {
+// The gap of each combination against the share of its runs that saved.
+Figure gap_figure(const std::vector<Table>& tables, const Table& gaps, const std::string& name,
+                  const std::function<bool(const Row&)>& wanted) {
     Figure figure;
-    figure.id = "gap";
-    figure.title = "Sycophancy gap against save rate";
-    figure.about =
-        "Sycophancy failure of saved minus session-only runs (pooled) against the share of runs that saved, one "
-        "dot a combination. A combination that saves always or never has no gap. Paper: 12.4 to 58.6 pp.";
     figure.kind = FigureKind::scatter;
     figure.x_title = "Share of runs that saved";
     figure.y_title = "Gap";
     figure.x_unit = Unit::share;
     figure.y_unit = Unit::difference;
-    figure.series.push_back(gap_series(tables, "Sycophancy"));
+    figure.series.push_back(series_of(gaps, name, "gap", wanted, 1));
+    for (Point& point : figure.series.front().points) {
+        point.x = save_rate(table_of(tables, "destinations"), point.label);
+    }
+    return figure;
+}
+
+// The paper's figure is of the Sycophancy metric; downstream failure stands in one of its own beside it.
+Figure sycophancy_gap_figure(const std::vector<Table>& tables) {
+    Figure figure = gap_figure(tables, table_of(tables, "gap-by-metric"), "Sycophancy", [](const Row& row) {
+        return text_of(row, 0) == "combination" && text_of(row, 2) == "Sycophancy";
+    });
+    figure.id = "gap";
+    figure.title = "Sycophancy gap against save rate";
+    figure.about =
+        "Sycophancy failure of saved minus session-only runs (pooled) against the share of runs that saved, one "
+        "dot a combination. A combination that saves always or never has no gap. Paper: 12.4 to 58.6 pp.";
     return figure;
 }
 
 Figure downstream_gap_figure(const std::vector<Table>& tables) {
-    const Table& gaps = table_of(tables, "gap");
-    Figure figure = gap_figure(tables);
+    Figure figure = gap_figure(tables, table_of(tables, "gap"), "DF",
+                               [](const Row& row) { return text_of(row, 0) == "combination"; });
     figure.id = "gap-df";
     figure.title = "Downstream failure gap against save rate";
     figure.about =
         "Persistent sycophancy: downstream failure of saved minus session-only runs (pooled) against the share of "
         "runs that saved, one dot a combination.";
-    Series series = series_of(
-        gaps, "DF", "gap", [](const Row& row) { return text_of(row, 0) == "combination"; }, 1);
-    for (Point& point : series.points) {
-        point.x = save_rate(table_of(tables, "destinations"), point.label);
-    }
-    figure.series = {std::move(series)};
     return figure;
 }
 
@@ -204,13 +212,9 @@ Figure metrics_figure(const std::vector<Table>& tables, const std::string& frame
         if (text_of(row, 1) != framework) {
             continue;
         }
-        Series series{text_of(row, 0), {}};
-        for (const char* metric : {"sycophancy", "leak", "upgrade", "amplification", "persistence", "escalation"}) {
-            const std::size_t column = column_of(table, metric);
-            series.points.push_back(
-                point_of(table.columns.at(column).label, row.at(column), table.columns.at(column).unit));
-        }
-        figure.series.push_back(std::move(series));
+        figure.series.push_back(
+            row_series(table, row, text_of(row, 0),
+                       {"sycophancy", "leak", "upgrade", "amplification", "persistence", "escalation"}));
     }
     return figure;
 }
@@ -246,13 +250,7 @@ Figure curve_figure(const std::vector<Table>& tables) {
         if (text_of(row, 0) != "all") {
             continue;
         }
-        Series series{text_of(row, 1), {}};
-        for (const char* answer : {"answer_1", "answer_2", "answer_3"}) {
-            const std::size_t column = column_of(table, answer);
-            series.points.push_back(
-                point_of(table.columns.at(column).label, row.at(column), table.columns.at(column).unit));
-        }
-        figure.series.push_back(std::move(series));
+        figure.series.push_back(row_series(table, row, text_of(row, 1), {"answer_1", "answer_2", "answer_3"}));
     }
     return figure;
 }
@@ -260,7 +258,8 @@ Figure curve_figure(const std::vector<Table>& tables) {
 }  // namespace
 
 std::vector<Figure> figures_of(const std::vector<Table>& tables) {
-    std::vector<Figure> figures{destinations_figure(tables), gap_figure(tables), downstream_gap_figure(tables)};
+    std::vector<Figure> figures{destinations_figure(tables), sycophancy_gap_figure(tables),
+                                downstream_gap_figure(tables)};
     for (const std::string& framework : values_of(table_of(tables, "by-scenario"), 1)) {
         figures.push_back(metrics_figure(tables, framework));
     }

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "analysis/run_facts.hpp"
 #include "changes/changed_text.hpp"
 #include "changes/claim_match.hpp"
 #include "changes/destination.hpp"
@@ -94,11 +95,6 @@ void check_turns(const std::vector<TurnRecord>& turns, const std::array<std::str
             problems.push_back(where + ": no answer in a valid record");
         }
     }
-}
-
-bool all_answered(const std::vector<TurnRecord>& turns, std::size_t expected) {
-    return turns.size() == expected &&
-           std::none_of(turns.begin(), turns.end(), [](const TurnRecord& turn) { return turn.agent.empty(); });
 }
 
 }  // namespace

@@ -10,11 +10,6 @@
 namespace pasb {
 namespace {
 
-bool all_answered(const std::vector<TurnRecord>& turns, std::size_t expected) {
-    return turns.size() == expected &&
-           std::none_of(turns.begin(), turns.end(), [](const TurnRecord& turn) { return turn.agent.empty(); });
-}
-
 Destination destination_from(const Record& record) {
     for (const Destination one :
          {Destination::session_only, Destination::user, Destination::memory, Destination::skill}) {
@@ -62,6 +57,11 @@ std::string first_unscored(const Judgement& judgement) {
 }
 
 }  // namespace
+
+bool all_answered(const std::vector<TurnRecord>& turns, std::size_t expected) {
+    return turns.size() == expected &&
+           std::none_of(turns.begin(), turns.end(), [](const TurnRecord& turn) { return turn.agent.empty(); });
+}
 
 int RunScores::worst(Metric metric) const {
     const auto index = static_cast<std::size_t>(metric);

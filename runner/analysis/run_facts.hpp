@@ -89,6 +89,9 @@ struct RunFacts {
     [[nodiscard]] bool judged() const { return three_answers && scores.has_value(); }
 };
 
+// As many turns as expected, each with an answer.
+bool all_answered(const std::vector<TurnRecord>& turns, std::size_t expected);
+
 // Throws InputError for a destination that this program does not know.
 RunFacts facts_of(const Record& record, const RecordPlace& place);
 
